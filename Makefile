@@ -1,0 +1,41 @@
+# Thin front: CMake and Ninja do the work. `make help` lists what there is.
+PREFIX ?= /usr/local
+BUILD := build
+
+.PHONY: all setup configure build demo test bench-quick install clean help
+
+all: build
+
+setup:
+	@scripts/setup.sh
+
+$(BUILD)/build.ninja: CMakeLists.txt | setup
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) >$(BUILD).log 2>&1 \
+	    || { cat $(BUILD).log; exit 1; }
+	@mkdir -p $(BUILD) && mv $(BUILD).log $(BUILD)/configure.log
+
+build: setup $(BUILD)/build.ninja
+	@cmake --build $(BUILD)
+
+demo: build
+	@scripts/demo.sh $(BUILD)/bin/deadheat
+
+test: build
+	@ctest --test-dir $(BUILD) --output-on-failure -j2
+
+bench-quick: build
+	@bench/quick/run.sh $(BUILD)/bin/deadheat
+
+install: build
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:
+	@rm -rf $(BUILD)
+
+help:
+	@echo 'make              build build/bin/deadheat, usable in place'
+	@echo 'make demo         see it find a race'
+	@echo 'make test         run all tests'
+	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
+	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'
+	@echo 'make clean        remove build/'

@@ -1,0 +1,49 @@
+#include "core/entries.h"
+
+/* READSAMEEPOCH, WRITESAMEEPOCH: this very access is on record. Whoever raced with it since has found it
+ * there, because nobody can be ordered after an epoch that its thread has not released yet. */
+static bool on_record(struct dh_entry const *list, uint32_t count, struct dh_access const *a) {
+    for (uint32_t i = 0; i < count; i++)
+        if (dh_epoch_equal(list[i].epoch, a->epoch) && list[i].kind == a->kind
+            && (a->mask & ~list[i].mask) == 0)
+            return true;
+    return false;
+}
+
+uint32_t dh_entries_step(struct dh_entry *list, uint32_t count, struct dh_access access,
+                         struct dh_view const *view, struct dh_verdict *verdict) {
+    *verdict = (struct dh_verdict){0};
+    if (on_record(list, count, &access)) return count;
+
+    struct dh_entry mine = {access.epoch, access.id, access.mask, access.kind};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct dh_entry old = list[i];
+        uint8_t shared = old.mask & access.mask;
+        if (dh_epoch_equal(old.epoch, access.epoch)) {
+            /* Ours. Of the same kind, it becomes part of the new entry. Of another, it stays: it is no
+             * weaker than nothing, and the inlined test of that kind goes on being true. */
+            if (old.kind == access.kind) {
+                mine.mask |= old.mask;
+                continue;
+            }
+        } else if (shared != 0) {
+            bool ordered = dh_epoch_before(old.epoch, view);
+            bool races = !ordered && (dh_conflicts(access.kind) >> old.kind & 1);
+            if (races) {
+                verdict->racy |= shared;
+                verdict->other = old.epoch;
+                verdict->other_kind = old.kind;
+            }
+            /* A byte that raced is reported; what is kept of it afterwards cannot change that. */
+            if ((ordered || races) && dh_subsumes(access.kind, old.kind)) {
+                old.mask &= (uint8_t)~shared;
+                if (old.mask == 0) continue;
+            }
+        }
+        list[kept++] = old;
+    }
+    list[kept++] = mine;
+    verdict->changed = true;
+    return kept;
+}

@@ -1,0 +1,60 @@
+/* The state of a location, by the book: the accesses that a later access could still race with.
+ *
+ * An entry says that some bytes were accessed, how, and in which epoch. The list for a cell of four bytes
+ * is the definition that the packed cell (core/cell.h) is an encoding of, and what the runtime falls back
+ * on where the packed form has no room. Bytes are independent of each other: a list is four lists, one a
+ * byte, written together.
+ *
+ *   Invariant (of each byte): no entry is subsumed by another. Hence at most one plain write, and beside
+ *   it only accesses that came after it, or that raced with it and were reported.
+ */
+#ifndef DEADHEAT_CORE_ENTRIES_H
+#define DEADHEAT_CORE_ENTRIES_H
+
+#include "core/clock.h"
+
+enum dh_kind { DH_READ, DH_WRITE, DH_ATOMIC_READ, DH_ATOMIC_WRITE, DH_KINDS };
+
+/* conf(K): the set of kinds that K races with when unordered, a bit a kind. */
+static inline unsigned dh_conflicts(enum dh_kind k) {
+    static unsigned char const conf[DH_KINDS] = {
+        [DH_READ] = 1u << DH_WRITE | 1u << DH_ATOMIC_WRITE,
+        [DH_WRITE] = 1u << DH_READ | 1u << DH_WRITE | 1u << DH_ATOMIC_READ | 1u << DH_ATOMIC_WRITE,
+        [DH_ATOMIC_READ] = 1u << DH_WRITE,
+        [DH_ATOMIC_WRITE] = 1u << DH_READ | 1u << DH_WRITE,
+    };
+    return conf[k];
+}
+
+/* Whatever races with an `old` that is ordered before a `new` also races with the `new`. */
+static inline bool dh_subsumes(enum dh_kind new, enum dh_kind old) {
+    return (dh_conflicts(old) & ~dh_conflicts(new)) == 0;
+}
+
+struct dh_entry {
+    struct dh_epoch epoch;
+    dh_epoch_id id; /* stands for the epoch in packed cells; 0 where there are none */
+    uint8_t mask;   /* the bytes of the cell, never empty in a list */
+    uint8_t kind;   /* enum dh_kind */
+};
+
+struct dh_access {
+    struct dh_epoch epoch;
+    dh_epoch_id id;
+    uint8_t mask;
+    uint8_t kind;
+};
+
+struct dh_verdict {
+    uint8_t racy;          /* the bytes on which this access races */
+    uint8_t other_kind;    /* one access that it races with */
+    struct dh_epoch other;
+    bool changed;          /* the state is a new one */
+};
+
+/* One access to the location whose state is list[0..count). The list has room for one more entry.
+ * Returns the new count. */
+uint32_t dh_entries_step(struct dh_entry *list, uint32_t count, struct dh_access access,
+                         struct dh_view const *view, struct dh_verdict *verdict);
+
+#endif

@@ -1,0 +1,170 @@
+/* Checks of plain accesses, as calls of __dh_check_*.
+ *
+ * A size with a fast path of its own gets that; vectors of 32 and 64 bytes, which only hand-written
+ * vector code has here (the vectoriser has not run yet), get several; everything else is a range.
+ */
+#include "ir/access.h"
+#include "place/place.h"
+#include "emit/emitter.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static char const *verb(enum ir_kind kind) { return kind == IR_WRITE ? "write" : "read"; }
+
+static LLVMValueRef offset(struct emitter *e, LLVMValueRef pointer, LLVMValueRef bytes) {
+    return LLVMBuildGEP2(e->builder, e->i8, pointer, &bytes, 1, "");
+}
+
+/* The check with a fast path for so many bytes, `at` bytes from the pointer. */
+static void emit_fast(struct emitter *e, enum ir_kind kind, LLVMValueRef pointer, uint64_t at,
+                      unsigned size, bool aligned) {
+    char name[48];
+    snprintf(name, sizeof name, "__dh_check_%s%u%s", verb(kind), size, aligned ? "" : "_unaligned");
+    if (at != 0) pointer = offset(e, pointer, dh_emit_i64(e, at));
+    dh_emit_call(e, name, e->none, EFFECTS_NONE, &pointer, 1);
+}
+
+static void emit_range(struct emitter *e, enum ir_kind kind, LLVMValueRef pointer,
+                       LLVMValueRef length) {
+    char name[48];
+    snprintf(name, sizeof name, "__dh_check_%s_range", verb(kind));
+    dh_emit_call(e, name, e->none, EFFECTS_NONE, (LLVMValueRef[]){pointer, length}, 2);
+}
+
+static void emit_bytes(struct emitter *e, struct ir_access const *a) {
+    switch (a->size) {
+    case 1:
+    case 2:
+    case 4:
+    case 8:
+        emit_fast(e, a->kind, a->pointer, 0, (unsigned)a->size, a->align >= a->size);
+        return;
+    case 16:
+        if (a->align < 8) {
+            emit_fast(e, a->kind, a->pointer, 0, 8, false);
+            emit_fast(e, a->kind, a->pointer, 8, 8, false);
+            return;
+        }
+        emit_fast(e, a->kind, a->pointer, 0, 16, true);
+        return;
+    case 32:
+    case 64:
+        if (a->align < 8) break;
+        for (uint64_t at = 0; at < a->size; at += 16)
+            emit_fast(e, a->kind, a->pointer, at, 16, true);
+        return;
+    default:
+        break;
+    }
+    emit_range(e, a->kind, a->pointer, dh_emit_i64(e, a->size));
+}
+
+/* The lanes in the mask, as an integer of as many bits: bit i is lane i. */
+static LLVMValueRef mask_bits(struct emitter *e, struct ir_access const *a) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef mask = a->mask;
+    LLVMTypeRef type = LLVMTypeOf(mask), bits = LLVMIntTypeInContext(e->context, a->lanes);
+    LLVMTypeKind element = LLVMGetTypeKind(LLVMGetElementType(type));
+    if (element != LLVMIntegerTypeKind) { /* a mask of floats, for its signs */
+        LLVMTypeRef lane = LLVMIntTypeInContext(e->context, (unsigned)a->size * 8);
+        type = LLVMVectorType(lane, a->lanes);
+        mask = LLVMBuildBitCast(b, mask, type, "");
+    }
+    if (LLVMGetIntTypeWidth(LLVMGetElementType(type)) != 1)
+        mask = LLVMBuildICmp(b, LLVMIntSLT, mask, LLVMConstNull(type), "");
+    LLVMValueRef lanes = LLVMBuildBitCast(b, mask, bits, "");
+    if (!a->active) return lanes;
+    /* The first `active` lanes: 2^active - 1, computed with a bit to spare. */
+    LLVMTypeRef wide = LLVMIntTypeInContext(e->context, a->lanes + 1);
+    LLVMValueRef active = LLVMBuildIntCast2(b, a->active, wide, 0, "");
+    LLVMValueRef first = LLVMBuildSub(b, LLVMBuildShl(b, LLVMConstInt(wide, 1, 0), active, ""),
+                                      LLVMConstInt(wide, 1, 0), "");
+    return LLVMBuildAnd(b, lanes, LLVMBuildTrunc(b, first, bits, ""), "");
+}
+
+/* Bits at..at+63 of the mask. */
+static LLVMValueRef mask_part(struct emitter *e, LLVMValueRef bits, unsigned at) {
+    if (at != 0) bits = LLVMBuildLShr(e->builder, bits, LLVMConstInt(LLVMTypeOf(bits), at, 0), "");
+    return LLVMBuildIntCast2(e->builder, bits, e->i64, 0, "");
+}
+
+enum { LANES_MAX = 64 }; /* of one call */
+
+static void emit_masked(struct emitter *e, struct ir_access const *a) {
+    char name[48];
+    snprintf(name, sizeof name, "__dh_check_%s_masked", verb(a->kind));
+    LLVMValueRef bits = mask_bits(e, a);
+    for (unsigned at = 0; at < a->lanes; at += LANES_MAX) {
+        unsigned lanes = a->lanes - at < LANES_MAX ? a->lanes - at : LANES_MAX;
+        LLVMValueRef arguments[] = {
+            at ? offset(e, a->pointer, dh_emit_i64(e, at * a->size)) : a->pointer,
+            mask_part(e, bits, at), dh_emit_i32(e, lanes), dh_emit_i32(e, (uint32_t)a->size)};
+        dh_emit_call(e, name, e->none, EFFECTS_NONE, arguments, 4);
+    }
+}
+
+/* As many lanes as the mask has bits, side by side. */
+static void emit_packed(struct emitter *e, struct ir_access const *a) {
+    LLVMValueRef bits = mask_bits(e, a);
+    LLVMTypeRef type = LLVMTypeOf(bits);
+    unsigned id = LLVMLookupIntrinsicID("llvm.ctpop", strlen("llvm.ctpop"));
+    LLVMValueRef ctpop = LLVMGetIntrinsicDeclaration(e->module, id, &type, 1);
+    LLVMValueRef lanes =
+        LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(ctpop), ctpop, &bits, 1, "");
+    lanes = LLVMBuildIntCast2(e->builder, lanes, e->i64, 0, "");
+    emit_range(e, a->kind, a->pointer,
+               LLVMBuildMul(e->builder, lanes, dh_emit_i64(e, a->size), ""));
+}
+
+/* The runtime wants the pointers in memory: an array in the function's frame. */
+static LLVMValueRef spill_pointers(struct emitter *e, struct ir_access const *a) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(a->instruction);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
+    dh_emit_before(e, LLVMGetFirstInstruction(entry));
+    LLVMValueRef array = LLVMBuildAlloca(e->builder, LLVMArrayType2(e->pointer, a->lanes), "");
+    dh_emit_before(e, a->instruction);
+    LLVMSetAlignment(LLVMBuildStore(e->builder, a->pointer, array), 8);
+    return array;
+}
+
+static void emit_scattered(struct emitter *e, struct ir_access const *a) {
+    char const *name = a->kind == IR_WRITE ? "__dh_check_write_scatter" : "__dh_check_read_gather";
+    LLVMValueRef array = spill_pointers(e, a), bits = mask_bits(e, a);
+    for (unsigned at = 0; at < a->lanes; at += LANES_MAX) {
+        unsigned lanes = a->lanes - at < LANES_MAX ? a->lanes - at : LANES_MAX;
+        LLVMValueRef arguments[] = {at ? offset(e, array, dh_emit_i64(e, 8 * at)) : array,
+                                    mask_part(e, bits, at), dh_emit_i32(e, lanes),
+                                    dh_emit_i32(e, (uint32_t)a->size)};
+        dh_emit_call(e, name, e->none, EFFECTS_READ_ARGUMENT, arguments, 4);
+    }
+}
+
+static void emit_check(struct emitter *e, struct ir_access const *a) {
+    dh_emit_before(e, a->instruction);
+    switch (a->shape) {
+    case IR_BYTES:
+        emit_bytes(e, a);
+        break;
+    case IR_RANGE:
+        emit_range(e, a->kind, a->pointer, LLVMBuildIntCast2(e->builder, a->length, e->i64, 0, ""));
+        break;
+    case IR_MASKED:
+        emit_masked(e, a);
+        break;
+    case IR_PACKED:
+        emit_packed(e, a);
+        break;
+    case IR_SCATTERED:
+        emit_scattered(e, a);
+        break;
+    }
+}
+
+void dh_emit_checks(struct emitter *e, struct placement const *placement) {
+    for (size_t i = 0; i < placement->count; i++) {
+        struct ir_access const *a = placement->checks[i].access;
+        if (a->kind == IR_READ || a->kind == IR_WRITE) emit_check(e, a);
+    }
+}

@@ -1,0 +1,62 @@
+/* What the files of src/emit share: the module being changed, and calls into the runtime. */
+#ifndef DEADHEAT_EMIT_EMITTER_H
+#define DEADHEAT_EMIT_EMITTER_H
+
+#include <llvm-c/Core.h>
+#include <stdint.h>
+
+struct ir_access;
+struct placement;
+
+struct emitter {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef builder;
+    LLVMTypeRef none, pointer, i8, i32, i64; /* types; `none` is void */
+    uint32_t order_flags;                    /* DH_ORDER_CXX20 or 0 */
+};
+
+/* What a function of the runtime does to memory that the program can see. The less it does, the
+ * more the optimiser can still do around it. */
+enum effects {
+    EFFECTS_NONE,          /* reads and writes only memory of the runtime's own: a check */
+    EFFECTS_READ_ARGUMENT, /* and reads what its first argument points to */
+    EFFECTS_ANY,           /* an atomic operation or a fence */
+};
+
+/* What follows is inserted before this instruction, and carries its position in the source. */
+void dh_emit_before(struct emitter *e, LLVMValueRef instruction);
+
+/* A call of a function of src/rt/abi.h. It is never merged with another, so that its return address
+ * says which access it was made for. */
+LLVMValueRef dh_emit_call(struct emitter *e, char const *name, LLVMTypeRef result,
+                          enum effects effects, LLVMValueRef *arguments, unsigned count);
+
+LLVMValueRef dh_emit_i32(struct emitter *e, uint32_t n);
+LLVMValueRef dh_emit_i64(struct emitter *e, uint64_t n);
+
+void dh_emit_add_attribute(LLVMValueRef function, unsigned index, char const *name, uint64_t value);
+
+/* A list of the module's, such as llvm.global_ctors or llvm.used, without what is about the symbol
+ * `removed`, and with `added` at its end. Either may be null. Such a list is a constant: it is made
+ * anew. */
+void dh_emit_change_list(LLVMModuleRef module, char const *name, LLVMValueRef removed,
+                         LLVMValueRef added);
+
+/* Puts checks into a function (checks.c), and the runtime's atomics in place of its own
+ * (atomics.c). The latter erases instructions, so it comes last: nothing of the function's accesses
+ * may be looked at after it but the instructions of atomics that are still to come. */
+void dh_emit_checks(struct emitter *e, struct placement const *placement);
+void dh_emit_atomics(struct emitter *e, struct placement const *placement);
+
+/* Links the fast path into the module and inlines it (inline.c). Returns an error message or null.
+ */
+char const *dh_emit_inline(LLVMModuleRef module);
+
+/* Constructors of the module, and what the stock sanitizer left behind (constructors.c). */
+void dh_emit_constructors(LLVMModuleRef module);
+
+/* The table of field names (fields.c). */
+void dh_emit_fields(LLVMModuleRef module);
+
+#endif

@@ -1,0 +1,74 @@
+/* Links the fast path into a module and inlines it.
+ *
+ * The bitcode of fastpath.c is part of the plugin. Of its functions only those that the module
+ * calls are linked; they become internal, are inlined everywhere and are gone afterwards, as are
+ * the helpers that atomics.c may have made. What remains are calls of the slow exits.
+ */
+#include "emit/emitter.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+static char const fastpath[] = {
+#embed "fastpath.bc"
+};
+
+/* A module of this target and with nothing but the functions that `user` calls. Null: cannot be
+ * read. */
+static LLVMModuleRef read_fastpath(LLVMModuleRef user) {
+    LLVMMemoryBufferRef bytes =
+        LLVMCreateMemoryBufferWithMemoryRange(fastpath, sizeof fastpath, "deadheat fastpath", 0);
+    LLVMModuleRef m = NULL;
+    int failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(user), bytes, &m);
+    LLVMDisposeMemoryBuffer(bytes);
+    if (failed) return NULL;
+    LLVMSetTarget(m, LLVMGetTarget(user));
+    LLVMSetDataLayout(m, LLVMGetDataLayoutStr(user));
+    for (LLVMValueRef f = LLVMGetFirstFunction(m), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        size_t length;
+        LLVMValueRef wanted = LLVMGetNamedFunction(user, LLVMGetValueName2(f, &length));
+        if (!LLVMIsDeclaration(f) && (!wanted || !LLVMGetFirstUse(wanted))) LLVMDeleteFunction(f);
+    }
+    return m;
+}
+
+/* A slow exit is called through the GOT at once: a lazily bound entry of the PLT would run the
+ * dynamic linker on the first call, and that keeps fewer registers than preserve_most promises. */
+static void mark_slow_exit(LLVMValueRef f) {
+    dh_emit_add_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "nonlazybind", 0);
+    dh_emit_add_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "cold", 0);
+    dh_emit_add_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "nounwind", 0);
+}
+
+static void mark_functions(LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        char const *name = LLVMGetValueName2(f, &length);
+        if (strncmp(name, "__dh_", 5) != 0) continue;
+        if (LLVMIsDeclaration(f)) {
+            if (length > 5 && strcmp(name + length - 5, "_slow") == 0) mark_slow_exit(f);
+        } else if (strncmp(name, "__dh_check_", 11) == 0) {
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+        }
+    }
+}
+
+static char const *run_passes(LLVMModuleRef module, char const *passes) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error) return NULL;
+    LLVMConsumeError(error);
+    return "the fast path cannot be inlined";
+}
+
+char const *dh_emit_inline(LLVMModuleRef module) {
+    LLVMModuleRef m = read_fastpath(module);
+    if (!m) return "the fast path in the plugin cannot be read";
+    if (LLVMLinkModules2(module, m)) return "the fast path cannot be linked into the module";
+    mark_functions(module);
+    return run_passes(module, "always-inline");
+}

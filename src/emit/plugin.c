@@ -1,0 +1,107 @@
+/* The steps of the plugin, in the order in which a module goes through them. */
+#include "emit/plugin.h"
+#include "emit/emitter.h"
+#include "ir/llvm.h"
+#include "place/place.h"
+#include "rt/abi.h"
+
+#include <llvm-c/Target.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The shadow's layout, the slow exits' calling convention and the va_list are those of x86-64. */
+static bool is_supported(LLVMModuleRef module) {
+    return strncmp(LLVMGetTarget(module), "x86_64", 6) == 0
+           && LLVMPointerSize(LLVMGetModuleDataLayout(module)) == 8;
+}
+
+static void emitter_open(struct emitter *e, LLVMModuleRef module,
+                         struct plugin_options const *options) {
+    LLVMContextRef c = LLVMGetModuleContext(module);
+    *e = (struct emitter){
+        .module = module,
+        .context = c,
+        .builder = LLVMCreateBuilderInContext(c),
+        .none = LLVMVoidTypeInContext(c),
+        .pointer = LLVMPointerTypeInContext(c, 0),
+        .i8 = LLVMInt8TypeInContext(c),
+        .i32 = LLVMInt32TypeInContext(c),
+        .i64 = LLVMInt64TypeInContext(c),
+        .order_flags = options->cxx20 ? DH_ORDER_CXX20 : 0,
+    };
+}
+
+/* Library functions that the code generator would expand into accesses of its own, after checks are
+ * placed. As calls they are seen by the runtime, which checks what they really access. */
+static bool is_expandable(LLVMValueRef callee) {
+    static char const *const names[] = {"memcmp", "bcmp",    "memchr", "mempcpy", "strcmp",
+                                        "strlen", "strnlen", "strcpy", "stpcpy"};
+    size_t length;
+    if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee)) return false;
+    char const *name = LLVMGetValueName2(callee, &length);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+static void keep_library_calls(struct emitter *e, LLVMValueRef function) {
+    LLVMAttributeRef nobuiltin =
+        LLVMCreateEnumAttribute(e->context, LLVMGetEnumAttributeKindForName("nobuiltin", 9), 0);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i))
+                && is_expandable(LLVMGetCalledValue(i)))
+                LLVMAddCallSiteAttribute(i, (unsigned)LLVMAttributeFunctionIndex, nobuiltin);
+}
+
+char const *dh_plugin_start(LLVMModuleRef module, struct plugin_options const *options) {
+    (void)options;
+    dh_emit_fields(module);
+    return NULL;
+}
+
+char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *options) {
+    if (!is_supported(module)) return "only x86-64 is supported";
+    place_function *place = dh_place_of(options->detector);
+    if (!place) return "no such detector (-deadheat-detector)";
+
+    struct emitter e;
+    struct ir_accesses accesses = {0};
+    struct placement placement = {0};
+    struct place_stats stats = {0};
+    struct ir_module *ir = dh_ir_open(module);
+    emitter_open(&e, module, options);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (!dh_ir_checked(ir, f)) continue;
+        dh_ir_accesses(ir, f, &accesses);
+        place(&accesses, &placement, &stats);
+        dh_emit_checks(&e, &placement);
+        dh_emit_atomics(&e, &placement);
+        keep_library_calls(&e, f);
+    }
+    if (options->stats) {
+        size_t length;
+        dh_place_print(&stats, LLVMGetSourceFileName(module, &length), stderr);
+    }
+    LLVMDisposeBuilder(e.builder);
+    dh_placement_free(&placement);
+    dh_ir_accesses_free(&accesses);
+    dh_ir_close(ir);
+    return NULL;
+}
+
+/* The attribute has done its work. Without it a module that comes again, as bitcode, is left alone.
+ */
+char const *dh_plugin_inline(LLVMModuleRef module, struct plugin_options const *options) {
+    (void)options;
+    unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_thread", 15);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        LLVMRemoveEnumAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, kind);
+    return is_supported(module) ? dh_emit_inline(module) : NULL;
+}
+
+char const *dh_plugin_finish(LLVMModuleRef module, struct plugin_options const *options) {
+    (void)options;
+    dh_emit_constructors(module);
+    return NULL;
+}

@@ -1,0 +1,71 @@
+/* The accesses of a program: what it does to memory that other threads may see.
+ *
+ *   access    one thing that an instruction does to memory. memcpy makes two: it reads and it
+ * writes. shape     how the bytes lie: a fixed number, a number known at run time, lanes of a
+ * vector. exempt    why an access needs no check wherever checks are placed: nobody else can see
+ * the memory, nobody writes it, or it is not the program's. The table is ir/exempt.def.
+ *
+ * Placement works on these and on nothing below them: a handle to the compiler's IR is carried
+ * along for the emitter, and only src/ir and src/emit may look inside.
+ */
+#ifndef DEADHEAT_IR_ACCESS_H
+#define DEADHEAT_IR_ACCESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* An instruction or operand of the program. The same type as LLVM's LLVMValueRef. */
+typedef struct LLVMOpaqueValue *ir_value;
+
+enum ir_kind {
+    IR_READ,
+    IR_WRITE,
+    IR_ATOMIC, /* an atomic instruction: the runtime performs it */
+    IR_FENCE,  /* touches no memory, but orders what does */
+};
+
+enum ir_shape {
+    IR_BYTES,     /* `size` bytes at `pointer` */
+    IR_RANGE,     /* `length` bytes at `pointer` */
+    IR_MASKED,    /* lane i at pointer + i * size, for the lanes in `mask` */
+    IR_PACKED,    /* as many lanes as are in `mask`, side by side from `pointer` on */
+    IR_SCATTERED, /* lane i at pointer[i]: the pointer is a vector */
+};
+
+enum ir_exempt {
+    IR_CHECKABLE, /* not exempt */
+#define X(name, text, why) IR_EXEMPT_##name,
+#include "ir/exempt.def"
+#undef X
+    IR_EXEMPTS
+};
+
+/* Where in the source. The file's name belongs to the IR and has no terminating zero. Line 0:
+ * nowhere. */
+struct ir_position {
+    char const *file;
+    uint32_t file_length;
+    uint32_t line, column;
+};
+
+struct ir_access {
+    enum ir_kind kind;
+    enum ir_shape shape;
+    enum ir_exempt exempt;
+    ir_value instruction; /* a check before this one is a check before the access */
+    ir_value pointer;
+    uint64_t size;   /* IR_BYTES: of the access. Vectors: of one lane */
+    uint32_t align;  /* what the pointer is known to be a multiple of; at least 1 */
+    uint32_t lanes;  /* vectors */
+    ir_value length; /* IR_RANGE: bytes, an integer of any width */
+    ir_value mask;   /* vectors: as many booleans, or integers whose sign is the boolean */
+    ir_value active; /* vectors: only the first so many lanes count; null: all */
+    struct ir_position position;
+};
+
+struct ir_accesses {
+    struct ir_access *list;
+    size_t count, capacity;
+};
+
+#endif

@@ -1,0 +1,81 @@
+/* Plain accesses: the slow exits of the inlined tests, ranges, masked and scattered vectors. */
+#include "rt/access.h"
+#include "rt/judge.h"
+#include "rt/quick.h"
+#include "report/race.h"
+
+static inline void plain(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
+    struct dh_judge j;
+    uint32_t flags = kind == DH_WRITE ? DH_ACCESS_WRITE : 0;
+    if (!dh_judge_begin(&j, kind, flags, (uintptr_t)p, size, here)) return;
+    dh_judge_range(&j);
+    dh_judge_end(&j);
+}
+
+void dh_range_read(void const *p, size_t size, struct dh_here here) { plain(p, size, DH_READ, here); }
+void dh_range_write(void const *p, size_t size, struct dh_here here) { plain(p, size, DH_WRITE, here); }
+
+#define EXPORT __attribute__((visibility("default")))
+
+#define SLOW(bytes)                                                                                     \
+    EXPORT DH_SLOW void __dh_read##bytes##_slow(void const *p) { plain(p, bytes, DH_READ, DH_HERE); }    \
+    EXPORT DH_SLOW void __dh_write##bytes##_slow(void *p) { plain(p, bytes, DH_WRITE, DH_HERE); }
+SLOW(1) SLOW(2) SLOW(16)
+
+/* Most of these calls take the quick way, which should not pay for the registers of the long one. */
+#define LONG_WAY static __attribute__((preserve_most, noinline)) void
+LONG_WAY long_read4(void const *p, struct dh_here here) { plain(p, 4, DH_READ, here); }
+LONG_WAY long_read8(void const *p, struct dh_here here) { plain(p, 8, DH_READ, here); }
+LONG_WAY long_write4(void *p, struct dh_here here) { plain(p, 4, DH_WRITE, here); }
+LONG_WAY long_write8(void *p, struct dh_here here) { plain(p, 8, DH_WRITE, here); }
+
+#define QUICK(bytes)                                                                                    \
+    EXPORT DH_SLOW void __dh_read##bytes##_slow(void const *p) {                                         \
+        if (!dh_quick((uintptr_t)p, bytes, DH_READ, DH_HERE)) long_read##bytes(p, DH_HERE);              \
+    }                                                                                                    \
+    EXPORT DH_SLOW void __dh_write##bytes##_slow(void *p) {                                              \
+        if (!dh_quick((uintptr_t)p, bytes, DH_WRITE, DH_HERE)) long_write##bytes(p, DH_HERE);            \
+    }
+QUICK(4) QUICK(8)
+
+#define SLOW_UNALIGNED(bytes)                                                                           \
+    EXPORT DH_SLOW void __dh_read##bytes##_unaligned_slow(void const *p) {                               \
+        plain(p, bytes, DH_READ, DH_HERE);                                                               \
+    }                                                                                                    \
+    EXPORT DH_SLOW void __dh_write##bytes##_unaligned_slow(void *p) { plain(p, bytes, DH_WRITE, DH_HERE); }
+SLOW_UNALIGNED(2) SLOW_UNALIGNED(4) SLOW_UNALIGNED(8)
+
+EXPORT void __dh_check_read_range(void const *p, size_t size) { plain(p, size, DH_READ, DH_HERE); }
+EXPORT void __dh_check_write_range(void *p, size_t size) { plain(p, size, DH_WRITE, DH_HERE); }
+
+/* Lanes next to each other are one range. */
+static void masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size, enum dh_kind kind,
+                   struct dh_here here) {
+    for (uint32_t i = 0; i < lanes;) {
+        uint32_t run = 0;
+        while (i + run < lanes && mask >> (i + run) & 1)
+            run++;
+        plain((char const *)p + (size_t)i * lane_size, (size_t)run * lane_size, kind, here);
+        i += run + 1;
+    }
+}
+
+static void scattered(void const *const *ps, uint64_t mask, uint32_t lanes, uint32_t lane_size,
+                      enum dh_kind kind, struct dh_here here) {
+    for (uint32_t i = 0; i < lanes; i++)
+        if (mask >> i & 1) plain(ps[i], lane_size, kind, here);
+}
+
+EXPORT void __dh_check_read_masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size) {
+    masked(p, mask, lanes, lane_size, DH_READ, DH_HERE);
+}
+EXPORT void __dh_check_write_masked(void *p, uint64_t mask, uint32_t lanes, uint32_t lane_size) {
+    masked(p, mask, lanes, lane_size, DH_WRITE, DH_HERE);
+}
+EXPORT void __dh_check_read_gather(void const *const *ps, uint64_t mask, uint32_t lanes,
+                                   uint32_t lane_size) {
+    scattered(ps, mask, lanes, lane_size, DH_READ, DH_HERE);
+}
+EXPORT void __dh_check_write_scatter(void *const *ps, uint64_t mask, uint32_t lanes, uint32_t lane_size) {
+    scattered((void const *const *)ps, mask, lanes, lane_size, DH_WRITE, DH_HERE);
+}

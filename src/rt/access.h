@@ -1,0 +1,30 @@
+/* Accesses as the rest of the runtime reports them: by interceptors, by memory that comes and goes. */
+#ifndef DEADHEAT_RT_ACCESS_H
+#define DEADHEAT_RT_ACCESS_H
+
+#include "core/entries.h"
+
+#include <stddef.h>
+
+/* Where an access, a lock or an allocation happened, as seen from the function that the program called:
+ * DH_HERE in an interceptor names the program's call of it. */
+struct dh_here {
+    uintptr_t pc;    /* return address into the program */
+    uintptr_t frame; /* frame pointer of the program's function */
+};
+#define DH_HERE                                                                                         \
+    ((struct dh_here){(uintptr_t)__builtin_return_address(0),                                           \
+                      *(uintptr_t const *)__builtin_frame_address(0)})
+
+/* A plain access to `size` bytes at `p` by the running thread, before it happens. */
+void dh_range_read(void const *p, size_t size, struct dh_here here);
+void dh_range_write(void const *p, size_t size, struct dh_here here);
+
+/* A block has come into being: its history is forgotten, and the running thread wrote it. */
+void dh_memory_born(void const *p, size_t size, struct dh_here here);
+/* A block is about to go: a write to all of it. Synchronisation objects in it end. */
+void dh_memory_dies(void const *p, size_t size, struct dh_here here);
+/* Memory that nobody can know yet (a new stack): history is forgotten, nothing is recorded. */
+void dh_memory_fresh(void const *p, size_t size);
+
+#endif

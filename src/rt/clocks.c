@@ -1,0 +1,83 @@
+#include "rt/clocks.h"
+
+static size_t vc_bytes(uint32_t size) { return sizeof(struct dh_vc) + size * sizeof(dh_tick); }
+
+static struct dh_vc *vc_new(uint32_t size) {
+    struct dh_vc *vc = dh_alloc(vc_bytes(size));
+    vc->refs = 1;
+    vc->size = size;
+    return vc;
+}
+
+struct dh_vc *dh_vc_ref(struct dh_vc *vc) {
+    if (vc) __atomic_fetch_add(&vc->refs, 1, __ATOMIC_RELAXED);
+    return vc;
+}
+
+void dh_vc_unref(struct dh_vc *vc) {
+    if (vc && __atomic_fetch_sub(&vc->refs, 1, __ATOMIC_ACQ_REL) == 1)
+        dh_free(vc, vc_bytes(vc->size));
+}
+
+struct dh_vc *dh_vc_own(struct dh_vc *vc, uint32_t size) {
+    uint32_t had = vc ? vc->size : 0;
+    if (vc && had >= size && __atomic_load_n(&vc->refs, __ATOMIC_ACQUIRE) == 1) return vc;
+    struct dh_vc *own = vc_new(size > had ? size : had);
+    if (vc) dh_copy(own->ticks, vc->ticks, had * sizeof(dh_tick));
+    dh_vc_unref(vc);
+    return own;
+}
+
+bool dh_vc_join(struct dh_vc **vc, struct dh_vc const *from) {
+    if (!from || from == *vc) return false;
+    uint32_t common = *vc && (*vc)->size < from->size ? (*vc)->size : from->size;
+    if (*vc) {
+        bool beyond = false;
+        for (uint32_t s = common; s < from->size; s++)
+            beyond |= from->ticks[s] != 0;
+        if (!beyond && dh_ticks_within(from->ticks, (*vc)->ticks, common)) return false;
+    }
+    *vc = dh_vc_own(*vc, from->size);
+    return dh_ticks_join((*vc)->ticks, from->ticks, from->size);
+}
+
+bool dh_vc_note(struct dh_vc **vc, struct dh_epoch epoch) {
+    if (dh_vc_tick(*vc, epoch.slot) >= epoch.tick) return false;
+    /* A little room to grow, so that n new threads do not mean n copies. */
+    uint32_t size = *vc ? (*vc)->size : 0;
+    *vc = dh_vc_own(*vc, epoch.slot < size ? size : epoch.slot + epoch.slot / 4 + 4);
+    (*vc)->ticks[epoch.slot] = epoch.tick;
+    return true;
+}
+
+void dh_heads_clear(struct dh_heads *heads) {
+    for (uint32_t i = 0; i < heads->count; i++)
+        dh_vc_unref(heads->list[i].vc);
+    dh_free(heads->list, heads->room * sizeof *heads->list);
+    *heads = (struct dh_heads){0};
+}
+
+void dh_heads_set(struct dh_heads *heads, struct dh_snapshot head) {
+    for (uint32_t i = 0; i < heads->count; i++)
+        dh_vc_unref(heads->list[i].vc);
+    heads->count = 0;
+    dh_heads_add(heads, head);
+}
+
+void dh_heads_add(struct dh_heads *heads, struct dh_snapshot head) {
+    for (uint32_t i = 0; i < heads->count; i++)
+        if (heads->list[i].at.slot == head.at.slot) {
+            dh_vc_unref(heads->list[i].vc);
+            heads->list[i] = head;
+            return;
+        }
+    if (heads->count == heads->room) {
+        uint32_t room = heads->room ? 2 * heads->room : 1;
+        struct dh_snapshot *list = dh_alloc(room * sizeof *list);
+        dh_copy(list, heads->list, heads->count * sizeof *list);
+        dh_free(heads->list, heads->room * sizeof *list);
+        heads->list = list;
+        heads->room = room;
+    }
+    heads->list[heads->count++] = head;
+}

@@ -1,0 +1,82 @@
+#include "rt/critical.h"
+#include "rt/state.h"
+
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
+_Thread_local struct dh_critical __dh_critical;
+uint32_t dh_world_stopping;
+
+/* One stopper at a time. It is held with all signals blocked, and never waited for inside a critical
+ * section: the present stopper could be waiting for that section to end. */
+static struct dh_mutex stopper;
+static uint64_t stoppers_signals; /* the mask to restore */
+static bool expedited;
+
+static uint64_t signals_set(uint64_t mask) {
+    uint64_t old = 0;
+    dh_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &mask, &old, (long)sizeof mask, 0l, 0l);
+    return old;
+}
+
+static void barrier_everywhere(void) {
+    if (!expedited)
+        expedited = dh_syscall(SYS_membarrier, (long)MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0l, 0l, 0l,
+                               0l, 0l) == 0;
+    long failed = expedited ? dh_syscall(SYS_membarrier, (long)MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0l, 0l, 0l,
+                                         0l, 0l)
+                            : -1;
+    if (failed == 0) return;
+    /* No membarrier in this kernel or sandbox. Having every page table entry of a page flushed by
+     * mprotect interrupts all processors that run this process, which is the same barrier. */
+    static char *page;
+    if (!page) page = dh_pages(4096);
+    if (!page) dh_die("out of memory: one page");
+    __atomic_store_n(page, 1, __ATOMIC_RELAXED);
+    dh_syscall(SYS_mprotect, page, 4096l, 1l, 0l, 0l, 0l);
+    dh_syscall(SYS_mprotect, page, 4096l, 3l, 0l, 0l, 0l);
+}
+
+void dh_critical_wait(void) {
+    /* Step back, so that the stopper does not wait for us, and try again when the world goes on. */
+    for (;;) {
+        __atomic_store_n(&__dh_critical.depth, 0, __ATOMIC_RELEASE);
+        uint32_t stopping;
+        while ((stopping = __atomic_load_n(&dh_world_stopping, __ATOMIC_ACQUIRE)) != 0)
+            dh_syscall(SYS_futex, &dh_world_stopping, (long)FUTEX_WAIT_PRIVATE, (long)stopping, 0l, 0l, 0l);
+        __atomic_store_n(&__dh_critical.depth, 1, __ATOMIC_RELAXED);
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&dh_world_stopping, __ATOMIC_RELAXED) == 0) return;
+    }
+}
+
+void dh_world_stop(void) {
+    uint64_t signals = signals_set(UINT64_MAX);
+    dh_mutex_lock(&stopper);
+    stoppers_signals = signals;
+    __atomic_store_n(&dh_world_stopping, 1, __ATOMIC_SEQ_CST);
+    barrier_everywhere();
+    dh_live_wait();
+    __dh_critical.depth++; /* so that our own work does not stop at the gate */
+}
+
+static void go(void) {
+    __atomic_store_n(&dh_world_stopping, 0, __ATOMIC_RELEASE);
+    dh_syscall(SYS_futex, &dh_world_stopping, (long)FUTEX_WAKE_PRIVATE, (long)INT32_MAX, 0l, 0l, 0l);
+    uint64_t signals = stoppers_signals;
+    dh_mutex_unlock(&stopper);
+    dh_critical_leave();
+    signals_set(signals);
+}
+
+void dh_world_go(void) { go(); }
+
+void dh_world_go_in_child(void) {
+    dh_threads_after_fork(__dh_tls.self);
+    dh_report_forked();
+    stopper.state = 1;
+    expedited = false;
+    go();
+}

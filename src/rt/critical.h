@@ -1,0 +1,55 @@
+/* Critical sections: the stretches in which a thread changes what all threads share, the shadow's records
+ * and the clocks. Two things are promised about them:
+ *
+ * - No signal handler of the program runs inside one. A signal that arrives there is put off to its end, a
+ *   few hundred instructions later, and handled then as if it had just arrived (rt/intercept/signal.c).
+ *   So a handler's access never waits for a lock of the thread that it interrupted.
+ * - The world can be stopped: dh_world_stop waits until no other thread is inside one and keeps all out.
+ *   A thread asleep in the kernel, or busy in the program's own code, does not hold that up. fork and the
+ *   collection of epoch ids need it.
+ *
+ * They nest, are short, and never block on anything but the runtime's own locks.
+ */
+#ifndef DEADHEAT_RT_CRITICAL_H
+#define DEADHEAT_RT_CRITICAL_H
+
+#include "rt/base.h"
+
+struct dh_thread;
+
+struct dh_critical {
+    uint32_t depth;          /* written by its thread, read by the one that stops the world */
+    uint32_t signals_waiting; /* some arrived inside */
+};
+
+extern _Thread_local struct dh_critical __dh_critical __attribute__((tls_model("initial-exec")));
+extern uint32_t dh_world_stopping; /* somebody stops the world or has stopped it */
+
+void dh_critical_wait(void);    /* slow part of enter */
+void dh_critical_signals(void); /* slow part of leave: handle what arrived inside */
+
+static inline void dh_critical_enter(void) {
+    /* Only the depth of the outermost level is looked at from outside. The store must be visible before
+     * the flag is read; the stopper makes it so with membarrier(2), which costs us nothing here. */
+    if (__dh_critical.depth++ == 0) {
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        if (DH_UNLIKELY(__atomic_load_n(&dh_world_stopping, __ATOMIC_RELAXED))) dh_critical_wait();
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+static inline void dh_critical_leave(void) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&__dh_critical.depth, __dh_critical.depth - 1, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (DH_UNLIKELY(__dh_critical.signals_waiting != 0) && __dh_critical.depth == 0)
+        dh_critical_signals();
+}
+
+/* Stops all threads but the running one from changing shared state; one stopper at a time. */
+void dh_world_stop(void);
+void dh_world_go(void);
+/* In the child of a fork made while the world was stopped: only the running thread is left. */
+void dh_world_go_in_child(void);
+
+#endif

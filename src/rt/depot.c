@@ -1,0 +1,69 @@
+#include "rt/depot.h"
+
+enum {
+    BUCKETS = 1 << 16,
+    WORDS = 1 << 24, /* 128 MB a depot at the most, committed as it fills */
+};
+
+/* An item is: next in bucket (by name), hash, count, values. Its name is its place. */
+struct item {
+    uint32_t next, count;
+    uint64_t hash;
+    uint64_t values[];
+};
+
+struct dh_depot {
+    struct dh_mutex lock;
+    uint64_t *words;
+    uint32_t used;
+    uint32_t buckets[BUCKETS];
+};
+
+struct dh_depot dh_stacks_depot, dh_locksets_depot;
+
+static struct item *item_at(struct dh_depot *d, uint32_t name) {
+    return (struct item *)(d->words + name);
+}
+
+static uint32_t find(struct dh_depot *d, uint32_t first, uint64_t hash, uint64_t const *values,
+                     uint32_t count) {
+    for (uint32_t name = first; name != 0; name = item_at(d, name)->next) {
+        struct item *i = item_at(d, name);
+        if (i->hash == hash && i->count == count
+            && dh_compare(i->values, values, count * sizeof *values) == 0)
+            return name;
+    }
+    return 0;
+}
+
+uint32_t dh_depot_name(struct dh_depot *d, uint64_t hash, uint64_t const *values, uint32_t count) {
+    uint32_t *bucket = &d->buckets[hash % BUCKETS];
+    uint32_t first = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
+    uint32_t name = find(d, first, hash, values, count);
+    if (name != 0) return name;
+    uint32_t need = (uint32_t)(sizeof(struct item) / sizeof(uint64_t)) + count;
+    dh_mutex_lock(&d->lock);
+    if (!d->words) {
+        d->words = dh_reserve(WORDS * sizeof *d->words);
+        d->used = 2; /* no item is named 0 */
+    }
+    uint32_t newest = *bucket;
+    name = newest == first ? 0 : find(d, newest, hash, values, count);
+    if (name == 0 && d->words && d->used + need <= WORDS) {
+        name = d->used;
+        d->used += need;
+        struct item *i = item_at(d, name);
+        i->next = newest;
+        i->count = count;
+        i->hash = hash;
+        dh_copy(i->values, values, count * sizeof *values);
+        __atomic_store_n(bucket, name, __ATOMIC_RELEASE);
+    }
+    dh_mutex_unlock(&d->lock);
+    return name;
+}
+
+uint64_t const *dh_depot_values(struct dh_depot *d, uint32_t name, uint32_t *count) {
+    *count = name ? item_at(d, name)->count : 0;
+    return name ? item_at(d, name)->values : 0;
+}

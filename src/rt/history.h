@@ -1,0 +1,60 @@
+/* What each thread did lately, for the other side of a report: its accesses, each with the stack and the
+ * locks held. A ring a thread; what falls out of it costs a report its second stack, never the report.
+ *
+ * Accesses made from one place at regular distances become one event, so that a sweep over an array is one.
+ * A *site* is the event that the next access from a place may still continue. The place is the address of
+ * the code, its frame, and the innermost callers: two stacks that agree in all of these and differ further
+ * out, in one epoch, at the next regular distance, would be taken for one.
+ */
+#ifndef DEADHEAT_RT_HISTORY_H
+#define DEADHEAT_RT_HISTORY_H
+
+#include "rt/report.h"
+#include "rt/state.h"
+
+struct dh_event {
+    uintptr_t address;
+    uint32_t unit;   /* bytes of each access */
+    uint32_t stride; /* from each to the next; 0 while there is one */
+    uint32_t count;
+    uint32_t flags; /* enum dh_access_flags */
+    struct dh_epoch epoch;
+    dh_stack_id stack;
+    uint32_t lockset;
+};
+
+void dh_history_attach(struct dh_thread *self); /* in the thread, when it starts */
+void dh_history_detach(struct dh_thread *self); /* when it ends; its events stay a while */
+
+/* The running thread accessed these bytes in its running epoch. Inside a critical section. */
+void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
+                    struct dh_here here);
+
+#define DH_SITE_CALLERS 3
+
+static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
+    return &self->sites[(pc ^ pc >> 5) % DH_SITES];
+}
+
+/* The same, where it continues what was last done from here; else false. */
+static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address, uint32_t flags,
+                                       uint32_t unit, struct dh_here here) {
+    struct dh_site *site = dh_site_of(self, here.pc);
+    uintptr_t const *frame = (uintptr_t const *)here.frame;
+    if (site->pc != here.pc || site->next != address || site->frame != here.frame
+        || site->epoch != __dh_tls.epoch || site->locks != self->locks_changed || site->unit != unit
+        || site->flags != flags)
+        return false;
+    for (int i = 0; i < site->callers; i++, frame = (uintptr_t const *)frame[0])
+        if (frame[1] != site->caller[i]) return false;
+    site->event->count++;
+    site->next = address + site->stride;
+    return true;
+}
+
+/* The newest access in this epoch, of this kind of flags, to the byte at `address`; fills in address,
+ * size, stack and locks of `side`. False: no longer on record. */
+bool dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address,
+                     struct dh_raw_side *side);
+
+#endif

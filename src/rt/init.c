@@ -1,0 +1,70 @@
+/* The runtime's beginning and end. */
+#include "rt/epochs.h"
+#include "rt/history.h"
+#include "rt/intercept/intercept.h"
+#include "rt/options.h"
+#include "rt/records.h"
+#include "rt/shadow.h"
+#include "rt/stats.h"
+#include "rt/state.h"
+
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern char **environ;
+extern int __cxa_atexit(void (*f)(void *), void *arg, void *dso);
+
+static char const *environment(char const *name, char **env) {
+    size_t n = dh_length(name);
+    for (; env && *env; env++)
+        if (dh_compare(*env, name, n) == 0 && (*env)[n] == '=') return *env + n + 1;
+    return 0;
+}
+
+/* Runs after all of the program's own exit handlers and destructors, because it was registered before any
+ * of them. Only libc's own flushing of streams comes later, so it is done here. */
+static void finish(void *unused) {
+    (void)unused;
+    uint64_t races = dh_report_finish();
+    if (dh_options.print_stats) dh_stats_print();
+    if (races == 0 || dh_options.exitcode == 0) return;
+    fflush(0);
+    for (;;)
+        dh_syscall(SYS_exit_group, (long)dh_options.exitcode, 0l, 0l, 0l, 0l, 0l);
+}
+
+static void init(char **env) {
+    static bool done;
+    if (done) return;
+    done = true;
+    char const *options = environment("DEADHEAT_OPTIONS", env);
+    if (options) dh_options_parse(options);
+    /* The map is needed even when checking is off: compiled code looks at it. */
+    dh_shadow_init();
+    if (!dh_options.enabled) return;
+    dh_epochs_init();
+    dh_records_init();
+    dh_thread_init_main();
+    dh_history_attach(__dh_tls.self);
+    dh_intercept_init();
+    dh_report_prepare();
+    __cxa_atexit(finish, 0, 0);
+}
+
+__attribute__((visibility("default"))) void __dh_init_v1(void) { init(environ); }
+
+static void preinit(int argc, char **argv, char **env) {
+    (void)argc;
+    (void)argv;
+    init(env);
+}
+
+/* Before any constructor of any library, where the runtime is part of the executable. */
+#ifndef DH_SHARED
+__attribute__((section(".preinit_array"), used)) static void (*first)(int, char **, char **) = preinit;
+#else
+__attribute__((constructor(0))) static void first(int argc, char **argv, char **env) {
+    preinit(argc, argv, env);
+}
+#endif

@@ -1,0 +1,170 @@
+/* The malloc family. libc's allocator does the work, under names that need no lookup and so can be called
+ * before anything else is ready.
+ *
+ * A block's birth is a write by its thread, its death another (DESIGN, section 3), and realloc is both, even
+ * where libc leaves the block in its place. Blocks live behind a header of 16 bytes (blocks.h). A pointer
+ * that is no block of ours goes to libc untouched, so that a bad free aborts as it always did.
+ *
+ * Switched off (enabled=0), blocks have no header, and these are calls of libc.
+ */
+#include "rt/intercept/blocks.h"
+#include "rt/intercept/intercept.h"
+#include "rt/options.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *p, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *p);
+
+enum { PLAIN_SHIFT = 4 }; /* blocks of no particular alignment */
+_Static_assert(1 << PLAIN_SHIFT == sizeof(struct dh_block_header), "");
+
+static void *no_memory(void) {
+    errno = ENOMEM;
+    return 0;
+}
+
+/* Makes a block of what libc gave. */
+static void *block_begin(void *start, size_t size, unsigned shift, struct dh_here here) {
+    if (!start) return 0;
+    void *p = (char *)start + ((size_t)1 << shift);
+    *dh_block_header(p) = (struct dh_block_header){
+        .size = size,
+        .shift = shift,
+        .stack = dh_stack_capture(here),
+        .thread = __dh_tls.self ? __dh_tls.self->number : 0,
+    };
+    if (!dh_block_add(p)) {
+        __libc_free(start);
+        return no_memory();
+    }
+    if (!dh_alone_now) dh_memory_born(p, size, here);
+    return p;
+}
+
+/* Too large for any object, header included. */
+static bool too_large(size_t size, unsigned shift) { return size > PTRDIFF_MAX - ((size_t)1 << shift); }
+
+void *dh_malloc_at(size_t size, struct dh_here here) {
+    if (!dh_options.enabled) return __libc_malloc(size);
+    if (too_large(size, PLAIN_SHIFT)) return no_memory();
+    return block_begin(__libc_malloc(size + (1 << PLAIN_SHIFT)), size, PLAIN_SHIFT, here);
+}
+
+static void *allocate_zeroed(size_t size, struct dh_here here) {
+    if (!dh_options.enabled) return __libc_calloc(1, size);
+    if (too_large(size, PLAIN_SHIFT)) return no_memory();
+    return block_begin(__libc_calloc(1, size + (1 << PLAIN_SHIFT)), size, PLAIN_SHIFT, here);
+}
+
+/* Any alignment: one that is no power of two is rounded up, as libc does. */
+static void *allocate_aligned(size_t alignment, size_t size, struct dh_here here) {
+    if (!dh_options.enabled) return __libc_memalign(alignment, size);
+    if (alignment <= 1 << PLAIN_SHIFT) return dh_malloc_at(size, here);
+    if (alignment > SIZE_MAX / 2 + 1) {
+        errno = EINVAL;
+        return 0;
+    }
+    unsigned shift = 64 - (unsigned)__builtin_clzl(alignment - 1);
+    if (shift == 63 || too_large(size, shift)) return no_memory();
+    size_t offset = (size_t)1 << shift;
+    return block_begin(__libc_memalign(offset, size + offset), size, shift, here);
+}
+
+/* A write to the whole block, while it can still be found for a report. False: it is none of ours, or
+ * another thread freed it meanwhile. */
+static bool block_end(void *p, struct dh_here here) {
+    if (!dh_block_is(p)) return false;
+    if (!dh_alone_now) {
+        dh_memory_dies(p, dh_block_header(p)->size, here);
+        dh_block_remember(p);
+    }
+    return dh_block_remove(p);
+}
+
+static void release(void *p, struct dh_here here) {
+    if (!p) return;
+    if (!block_end(p, here)) {
+        __libc_free(p);
+        return;
+    }
+    void *start = dh_block_start(p);
+    /* Freed again, it must look to libc like no block at all: the size that libc would find is 0. */
+    *dh_block_header(p) = (struct dh_block_header){0};
+    __libc_free(start);
+}
+
+/* libc moves the block, or grows it where it is, or has the kernel move its pages; the header is part of
+ * it. The alignment of an aligned block may be lost, the distance to its start is kept. */
+static void *resize(void *p, size_t size, struct dh_here here) {
+    if (!p) return dh_malloc_at(size, here);
+    if (!dh_block_is(p)) return __libc_realloc(p, size);
+    if (size == 0) {
+        release(p, here);
+        return 0;
+    }
+    unsigned shift = dh_block_header(p)->shift;
+    if (too_large(size, shift)) return no_memory();
+    if (!block_end(p, here)) return __libc_realloc(p, size);
+    void *start = __libc_realloc(dh_block_start(p), size + ((size_t)1 << shift));
+    if (start) return block_begin(start, size, shift, here);
+    dh_block_add(p); /* it lives on */
+    return 0;
+}
+
+EXPORT void *malloc(size_t size) { return dh_malloc_at(size, DH_HERE); }
+
+EXPORT void *calloc(size_t count, size_t size) {
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total)) return no_memory();
+    return allocate_zeroed(total, DH_HERE);
+}
+
+EXPORT void *realloc(void *p, size_t size) { return resize(p, size, DH_HERE); }
+
+EXPORT void *reallocarray(void *p, size_t count, size_t size) {
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total)) return no_memory();
+    return resize(p, total, DH_HERE);
+}
+
+EXPORT void free(void *p) { release(p, DH_HERE); }
+
+EXPORT void *memalign(size_t alignment, size_t size) { return allocate_aligned(alignment, size, DH_HERE); }
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size) {
+    return allocate_aligned(alignment, size, DH_HERE);
+}
+
+EXPORT int posix_memalign(void **result, size_t alignment, size_t size) {
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
+        return EINVAL;
+    int before = errno;
+    void *p = allocate_aligned(alignment, size, DH_HERE);
+    errno = before;
+    if (!p) return ENOMEM;
+    *result = p;
+    return 0;
+}
+
+static size_t page(void) { return (size_t)getpagesize(); }
+
+EXPORT void *valloc(size_t size) { return allocate_aligned(page(), size, DH_HERE); }
+
+EXPORT void *pvalloc(size_t size) {
+    size_t rounded = (size + page() - 1) & ~(page() - 1);
+    if (rounded < size) return no_memory();
+    return allocate_aligned(page(), rounded, DH_HERE);
+}
+
+/* The bytes asked for, and no more: only of those has the history been forgotten. */
+INTERCEPT(size_t, malloc_usable_size, (void *p)) {
+    return dh_block_is(p) ? dh_block_header(p)->size : REAL(malloc_usable_size)(p);
+}

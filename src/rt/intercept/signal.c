@@ -1,0 +1,233 @@
+/* Signals. The program's handlers run as they would have, except that none runs inside a critical section
+ * (rt/critical.h): a signal that arrives there is put off to its end.
+ *
+ * The kernel is given our handler in place of the program's, with all signals blocked while it runs. It
+ * either
+ *   - sets the mask that the program asked for, and calls the program's handler: from here on all is as it
+ *     would have been, nested signals included; or
+ *   - puts the signal off: keeps its siginfo, and returns with all signals blocked in the mask that the
+ *     kernel restores, so that nothing else arrives in this section. At its end the thread sends the
+ *     signal to itself again and restores the mask: the kernel delivers it there, on the right stack, with
+ *     a context that makes sense. One signal is all there can be to keep.
+ *
+ * Faults of the running code (SIGSEGV and its like, from the kernel) cannot wait.
+ *
+ * SA_RESETHAND is done by us, not the kernel: for a signal sent twice the handler must survive the first.
+ */
+#include "rt/intercept/intercept.h"
+#include "rt/options.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+enum { SIGNALS = 65 };
+
+/* What the program asked for. Changed under the lock, inside a critical section; read by handlers, which
+ * take no lock: they read again while `version` is odd or has changed. */
+static struct {
+    uint32_t version;
+    struct sigaction action;
+} actions[SIGNALS];
+static struct dh_mutex actions_lock;
+
+/* The signal that was put off. */
+static _Thread_local struct {
+    siginfo_t info;
+    uint64_t mask; /* to be restored */
+} waiting;
+
+/* The kernel's sigset_t; libc's is larger. */
+static uint64_t *kernel_set(sigset_t *set) { return (uint64_t *)set; }
+
+static uint64_t bit(int signal) { return (uint64_t)1 << (signal - 1); }
+
+static void mask_set(uint64_t mask) {
+    dh_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &mask, 0l, (long)sizeof mask, 0l, 0l);
+}
+
+static bool is_function(struct sigaction const *action) {
+    return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+/* ---- what the program asked for ---- */
+
+static void action_write_locked(int signal, struct sigaction const *action) {
+    uint32_t version = actions[signal].version;
+    __atomic_store_n(&actions[signal].version, version + 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    actions[signal].action = *action;
+    __atomic_store_n(&actions[signal].version, version + 2, __ATOMIC_RELEASE);
+}
+
+static struct sigaction action_read(int signal) {
+    for (;;) {
+        uint32_t before = __atomic_load_n(&actions[signal].version, __ATOMIC_ACQUIRE);
+        struct sigaction action = actions[signal].action;
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        uint32_t after = __atomic_load_n(&actions[signal].version, __ATOMIC_RELAXED);
+        if (before == after && before % 2 == 0) return action;
+    }
+}
+
+/* ---- delivery ---- */
+
+static bool is_fault(int signal, siginfo_t const *info) {
+    if (info->si_code <= 0) return false; /* sent by somebody */
+    switch (signal) {
+    case SIGSEGV: case SIGBUS: case SIGFPE: case SIGILL: case SIGTRAP: case SIGSYS: return true;
+    default: return false;
+    }
+}
+
+static void put_off(siginfo_t const *info, ucontext_t *context) {
+    static uint64_t const faults = 1 << (SIGSEGV - 1) | 1 << (SIGBUS - 1) | 1 << (SIGFPE - 1)
+                                   | 1 << (SIGILL - 1) | 1 << (SIGTRAP - 1)
+                                   | (uint64_t)1 << (SIGSYS - 1);
+    waiting.info = *info;
+    waiting.mask = *kernel_set(&context->uc_sigmask);
+    *kernel_set(&context->uc_sigmask) = ~faults;
+    __dh_critical.signals_waiting = 1;
+}
+
+void dh_critical_signals(void) {
+    siginfo_t info = waiting.info;
+    uint64_t mask = waiting.mask;
+    __dh_critical.signals_waiting = 0;
+    long process = dh_syscall(SYS_getpid, 0l, 0l, 0l, 0l, 0l, 0l);
+    long thread = dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l);
+    long signal = info.si_signo;
+    if (dh_syscall(SYS_rt_tgsigqueueinfo, process, thread, signal, &info, 0l, 0l) != 0)
+        dh_syscall(SYS_tgkill, process, thread, signal, 0l, 0l, 0l); /* the queue is full: without siginfo */
+    mask_set(mask);
+}
+
+static void reset(int signal);
+
+static void handler(int signal, siginfo_t *info, void *context) {
+    ucontext_t *interrupted = context;
+    if (__dh_critical.depth != 0 && !is_fault(signal, info)) {
+        put_off(info, interrupted);
+        return;
+    }
+    struct sigaction action = action_read(signal);
+    if (action.sa_flags & SA_RESETHAND) reset(signal);
+    uint64_t mask = *kernel_set(&interrupted->uc_sigmask) | *kernel_set(&action.sa_mask);
+    if (!(action.sa_flags & SA_NODEFER)) mask |= bit(signal);
+    mask_set(mask);
+    action.sa_sigaction(signal, info, context); /* the kernel passes all three to every handler, too */
+}
+
+/* ---- installation ---- */
+
+INTERCEPT(int, sigaction, (int signal, struct sigaction const *action, struct sigaction *old)) {
+    bool ours = dh_options.enabled && signal > 0 && signal < SIGNALS;
+    if (!ours) return REAL(sigaction)(signal, action, old);
+    struct sigaction wanted, before, kept = {0};
+    if (action) wanted = kept = *action;
+    bool wrapped = action && is_function(action);
+    if (wrapped) {
+        wanted.sa_sigaction = handler;
+        wanted.sa_flags = (wanted.sa_flags | SA_SIGINFO) & ~(int)SA_RESETHAND;
+        sigfillset(&wanted.sa_mask);
+    }
+    dh_critical_enter();
+    dh_mutex_lock(&actions_lock);
+    struct sigaction kept_before = actions[signal].action;
+    if (wrapped) action_write_locked(signal, &kept); /* before the first signal can arrive */
+    int failed = REAL(sigaction)(signal, action ? &wanted : 0, &before);
+    if (failed && wrapped) action_write_locked(signal, &kept_before);
+    dh_mutex_unlock(&actions_lock);
+    dh_critical_leave();
+    if (!failed && old) *old = before.sa_sigaction == handler ? kept_before : before;
+    return failed;
+}
+
+/* libc has it under this name, too. */
+__attribute__((visibility("default"), alias("sigaction"))) extern __typeof__(dh_intercept_sigaction)
+    __sigaction;
+
+#define sigaction(signal, action, old) dh_intercept_sigaction(signal, action, old)
+
+/* The handler is called once: the default is back before it runs. */
+static void reset(int signal) {
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    dh_critical_enter();
+    dh_mutex_lock(&actions_lock);
+    REAL(sigaction)(signal, &action, 0);
+    dh_mutex_unlock(&actions_lock);
+    dh_critical_leave();
+}
+
+/* ---- the older ways to say it ---- */
+
+typedef void (*function)(int);
+
+static function install(int signal, function f, int flags, uint64_t mask) {
+    struct sigaction action = {.sa_handler = f, .sa_flags = flags}, old;
+    *kernel_set(&action.sa_mask) = mask;
+    if (f == SIG_ERR || signal < 1 || signal >= SIGNALS) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    return sigaction(signal, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+static uint64_t interrupting; /* signals whose handlers interrupt system calls: siginterrupt */
+
+INTERCEPT(int, siginterrupt, (int signal, int interrupt)) {
+    struct sigaction action;
+    if (!dh_options.enabled) return REAL(siginterrupt)(signal, interrupt);
+    if (sigaction(signal, 0, &action) != 0) return -1;
+    if (interrupt) {
+        __atomic_fetch_or(&interrupting, bit(signal), __ATOMIC_RELAXED);
+        action.sa_flags &= ~SA_RESTART;
+    } else {
+        __atomic_fetch_and(&interrupting, ~bit(signal), __ATOMIC_RELAXED);
+        action.sa_flags |= SA_RESTART;
+    }
+    return sigaction(signal, &action, 0);
+}
+
+static function install_bsd(int signal, function f) {
+    bool valid = signal > 0 && signal < SIGNALS;
+    bool interrupts = valid && __atomic_load_n(&interrupting, __ATOMIC_RELAXED) & bit(signal);
+    return install(signal, f, interrupts ? 0 : SA_RESTART, valid ? bit(signal) : 0);
+}
+
+INTERCEPT(function, signal, (int signal, function f)) {
+    return dh_options.enabled ? install_bsd(signal, f) : REAL(signal)(signal, f);
+}
+
+INTERCEPT(function, bsd_signal, (int signal, function f)) {
+    return dh_options.enabled ? install_bsd(signal, f) : REAL(bsd_signal)(signal, f);
+}
+
+INTERCEPT(function, __sysv_signal, (int signal, function f)) {
+    if (!dh_options.enabled) return REAL(__sysv_signal)(signal, f);
+    return install(signal, f, (int)(SA_RESETHAND | SA_NODEFER), 0);
+}
+
+INTERCEPT(function, sysv_signal, (int signal, function f)) {
+    if (!dh_options.enabled) return REAL(sysv_signal)(signal, f);
+    return install(signal, f, (int)(SA_RESETHAND | SA_NODEFER), 0);
+}
+
+INTERCEPT(function, sigset, (int signal, function f)) {
+    sigset_t one, before;
+    if (!dh_options.enabled) return REAL(sigset)(signal, f);
+    sigemptyset(&one);
+    if (f == SIG_ERR || sigaddset(&one, signal) != 0) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    struct sigaction old;
+    if (f == SIG_HOLD) {
+        if (sigaction(signal, 0, &old) != 0 || sigprocmask(SIG_BLOCK, &one, &before) != 0) return SIG_ERR;
+    } else {
+        old.sa_handler = install(signal, f, 0, 0);
+        if (old.sa_handler == SIG_ERR || sigprocmask(SIG_UNBLOCK, &one, &before) != 0) return SIG_ERR;
+    }
+    return sigismember(&before, signal) ? SIG_HOLD : old.sa_handler;
+}

@@ -1,0 +1,250 @@
+/* Threads: pthread_create, thrd_create, and what becomes of the threads they make.
+ *
+ * The child runs through a trampoline. Before any of the program's code it waits until its creator has
+ * told the runtime its handle, so that whoever gets the handle can join it; it is made known; and its
+ * stack, if libc took it from its cache, loses the history of its last user.
+ *
+ * A thread's end is noticed by the destructor of a key, whether it returns, calls pthread_exit or is
+ * cancelled. Other keys' destructors are the program's code. They run in up to
+ * PTHREAD_DESTRUCTOR_ITERATIONS rounds, in each round by the number of the key: so the key is the highest
+ * there is, and arms itself again for each round but the last.
+ *
+ * pthread_exit and thrd_exit need no interceptor of their own, then. Only the main thread has no such key
+ * value; its end is known by who joins it, and its state stays where it is.
+ */
+#include "rt/intercept/intercept.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <threads.h>
+
+/* ---- the end ---- */
+
+static pthread_key_t end_key;
+
+static void end_round(void *rounds_left) {
+    uintptr_t left = (uintptr_t)rounds_left - 1;
+    if (left > 0) {
+        pthread_setspecific(end_key, (void *)left);
+        return;
+    }
+    dh_mutex_abandon_all();
+    dh_thread_finished();
+}
+
+/* The highest key: all are taken, and all but the last given back. 30 us, once. */
+void dh_thread_intercept_init(void) {
+    static pthread_key_t keys[PTHREAD_KEYS_MAX];
+    int count = 0;
+    while (count < PTHREAD_KEYS_MAX && pthread_key_create(&keys[count], end_round) == 0)
+        count++;
+    if (count == 0) dh_die("no key for thread-specific data is left");
+    end_key = keys[--count];
+    while (count > 0)
+        pthread_key_delete(keys[--count]);
+}
+
+void dh_thread_watch_end(void) {
+    dh_ignore_begin(); /* libc may allocate room for the value */
+    if (pthread_setspecific(end_key, (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS) != 0)
+        dh_die("out of memory: no room for a thread's end to be noticed");
+    dh_ignore_end();
+}
+
+/* ---- the start ---- */
+
+/* What the creator hands to the child; the child's to free. */
+struct start {
+    void *(*posix)(void *); /* one of these two */
+    int (*c11)(void *);
+    void *argument;
+    struct dh_thread *child;
+    uint64_t signals;    /* the creator's mask */
+    bool signals_given;  /* the program gave the child a mask of its own */
+    bool stack_given;    /* and a stack */
+    uint32_t handle_known; /* a futex */
+};
+
+static uint64_t signals_set(uint64_t mask) {
+    uint64_t old = 0;
+    dh_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &mask, &old, (long)sizeof mask, 0l, 0l);
+    return old;
+}
+
+/* The mapping includes the thread's descriptor and its static TLS, above the stack proper. */
+static void learn_stack(bool forget) {
+    struct dh_thread *self = __dh_tls.self;
+    pthread_attr_t attr;
+    void *low;
+    size_t size;
+    dh_ignore_begin(); /* libc allocates in here */
+    if (pthread_getattr_np(pthread_self(), &attr) == 0) {
+        pthread_attr_getstack(&attr, &low, &size);
+        pthread_attr_destroy(&attr);
+        self->stack_low = (uintptr_t)low;
+        self->stack_high = (uintptr_t)low + size;
+        if (forget) dh_memory_fresh(low, size);
+    }
+    dh_ignore_end();
+}
+
+/* The first thing that happens in the child. */
+static struct start start_begin(struct start *handed) {
+    while (__atomic_load_n(&handed->handle_known, __ATOMIC_ACQUIRE) == 0)
+        dh_syscall(SYS_futex, &handed->handle_known, (long)FUTEX_WAIT_PRIVATE, 0l, 0l, 0l, 0l);
+    struct start start = *handed;
+    dh_free(handed, sizeof *handed);
+
+    /* With a mask of its own the child may have run a signal handler already, and be known as a thread
+     * that came from nowhere. That one ends here, joined. */
+    struct dh_thread *before = __dh_tls.self;
+    if (before) dh_thread_finished();
+    dh_thread_started(start.child);
+    if (before) dh_thread_joined(before);
+
+    learn_stack(!start.stack_given);
+    dh_thread_watch_end();
+    if (!start.signals_given) signals_set(start.signals);
+    return start;
+}
+
+static void *run_posix(void *handed) {
+    struct start start = start_begin(handed);
+    return start.posix(start.argument);
+}
+
+static int run_c11(void *handed) {
+    struct start start = start_begin(handed);
+    return start.c11(start.argument);
+}
+
+/* In the creator, before the real call; null if checking is off. The child starts with signals blocked,
+ * so that no handler runs in it before it is known. */
+static struct start *start_new(void *argument, struct dh_here here) {
+    struct dh_thread *child = dh_thread_create(here);
+    if (!child) return 0;
+    struct dh_thread *self = __dh_tls.self;
+    if (self->handle == 0 && !self->adopted) /* the main thread can be joined, too */
+        dh_thread_created(self, (uintptr_t)pthread_self(), false);
+    struct start *start = dh_alloc(sizeof *start);
+    start->argument = argument;
+    start->child = child;
+    start->signals = signals_set(UINT64_MAX);
+    return start;
+}
+
+/* And after it. When the child may go on, `start` is no longer ours; waking nobody at an address of the
+ * runtime's memory does no harm. */
+static void start_done(struct start *start, bool made, uintptr_t handle, bool detached) {
+    uint64_t signals = start->signals;
+    if (made) {
+        dh_thread_created(start->child, handle, detached);
+        __atomic_store_n(&start->handle_known, 1, __ATOMIC_RELEASE);
+        dh_syscall(SYS_futex, &start->handle_known, (long)FUTEX_WAKE_PRIVATE, 1l, 0l, 0l, 0l);
+    } else {
+        dh_thread_create_failed(start->child);
+        dh_free(start, sizeof *start);
+    }
+    signals_set(signals);
+}
+
+/* An attribute object without a stack address reads as a stack that ends at address 0. */
+static bool has_stack(pthread_attr_t const *attr) {
+    void *low;
+    size_t size;
+    return attr && pthread_attr_getstack(attr, &low, &size) == 0 && (uintptr_t)low + size != 0;
+}
+
+static bool has_signals(pthread_attr_t const *attr) {
+    sigset_t signals;
+    return attr && pthread_attr_getsigmask_np(attr, &signals) == 0;
+}
+
+static bool is_detached(pthread_attr_t const *attr) {
+    int state;
+    return attr && pthread_attr_getdetachstate(attr, &state) == 0 && state == PTHREAD_CREATE_DETACHED;
+}
+
+INTERCEPT(int, pthread_create, (pthread_t *thread, pthread_attr_t const *attr, void *(*routine)(void *),
+                                void *argument)) {
+    struct start *start = start_new(argument, DH_HERE);
+    if (!start) return REAL(pthread_create)(thread, attr, routine, argument);
+    start->posix = routine;
+    start->stack_given = has_stack(attr);
+    start->signals_given = has_signals(attr);
+    int failed = REAL(pthread_create)(thread, attr, run_posix, start);
+    start_done(start, !failed, failed ? 0 : (uintptr_t)*thread, is_detached(attr));
+    return failed;
+}
+
+INTERCEPT(int, thrd_create, (thrd_t *thread, thrd_start_t routine, void *argument)) {
+    struct start *start = start_new(argument, DH_HERE);
+    if (!start) return REAL(thrd_create)(thread, routine, argument);
+    start->c11 = routine;
+    int result = REAL(thrd_create)(thread, run_c11, start);
+    bool made = result == thrd_success;
+    start_done(start, made, made ? (uintptr_t)*thread : 0, false);
+    return result;
+}
+
+/* ---- joining ---- */
+
+/* `thread` was looked up before the real call: afterwards the handle may be another's. */
+static int join_done(struct dh_thread *thread, int failed) {
+    if (!failed) dh_thread_joined(thread);
+    return failed;
+}
+
+INTERCEPT(int, pthread_join, (pthread_t thread, void **result)) {
+    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
+    return join_done(known, REAL(pthread_join)(thread, result));
+}
+
+INTERCEPT(int, pthread_tryjoin_np, (pthread_t thread, void **result)) {
+    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
+    return join_done(known, REAL(pthread_tryjoin_np)(thread, result));
+}
+
+INTERCEPT(int, pthread_timedjoin_np, (pthread_t thread, void **result, struct timespec const *until)) {
+    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
+    return join_done(known, REAL(pthread_timedjoin_np)(thread, result, until));
+}
+
+INTERCEPT(int, pthread_clockjoin_np,
+          (pthread_t thread, void **result, clockid_t clock, struct timespec const *until)) {
+    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
+    return join_done(known, REAL(pthread_clockjoin_np)(thread, result, clock, until));
+}
+
+INTERCEPT(int, thrd_join, (thrd_t thread, int *result)) {
+    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
+    return join_done(known, REAL(thrd_join)(thread, result));
+}
+
+static int detach_done(struct dh_thread *thread, int failed) {
+    if (!failed) dh_thread_detached(thread);
+    return failed;
+}
+
+INTERCEPT(int, pthread_detach, (pthread_t thread)) {
+    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
+    return detach_done(known, REAL(pthread_detach)(thread));
+}
+
+INTERCEPT(int, thrd_detach, (thrd_t thread)) {
+    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
+    return detach_done(known, REAL(thrd_detach)(thread));
+}
+
+/* ---- names ---- */
+
+INTERCEPT(int, pthread_setname_np, (pthread_t thread, char const *name)) {
+    bool own = pthread_equal(thread, pthread_self());
+    struct dh_thread *known = own ? __dh_tls.self : dh_thread_find((uintptr_t)thread);
+    int failed = REAL(pthread_setname_np)(thread, name);
+    if (!failed) dh_thread_set_name(known, name);
+    return failed;
+}

@@ -1,0 +1,234 @@
+#include "rt/judge.h"
+#include "core/step.h"
+#include "rt/benign.h"
+#include "rt/epochs.h"
+#include "rt/history.h"
+#include "rt/shadow.h"
+#include "rt/stats.h"
+
+bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintptr_t address, size_t size,
+                    struct dh_here here) {
+    if (dh_alone_now || size == 0 || !dh_has_shadow(address, size)) return false;
+    struct dh_thread *self = dh_self();
+    if (DH_UNLIKELY(self->ignoring != 0)) return false;
+    if (__dh_tls.epoch == DH_WORD_NOMATCH) dh_epochs_provide(self);
+    dh_critical_enter();
+    dh_word word = dh_thread_open_epoch(self);
+    j->self = self;
+    j->access = (struct dh_access){
+        .epoch = dh_thread_epoch(self),
+        .id = word ? dh_word_epoch_id(word) : 0,
+        .kind = (uint8_t)kind,
+    };
+    j->view = dh_thread_view(self);
+    j->flags = flags;
+    j->address = address;
+    j->size = size;
+    j->here = here;
+    j->changed = false;
+    j->races = 0;
+    DH_COUNT(self, slow_accesses);
+    self->stats[DH_STAT_slow_bytes] += size;
+    return true;
+}
+
+/* ---- reporting ---- */
+
+static void own_side(struct dh_judge const *j, struct dh_raw_side *side) {
+    struct dh_thread *self = j->self;
+    side->flags = j->flags;
+    side->address = j->address;
+    side->size = j->size <= UINT32_MAX ? (uint32_t)j->size : UINT32_MAX;
+    side->thread = self;
+    side->stack = dh_stack_capture(j->here);
+    side->locks_known = true;
+    for (uint32_t i = 0; i < self->held_count && i < DH_RAW_LOCKS_MAX; i++)
+        side->locks[side->lock_count++] = (struct dh_raw_lock){
+            .address = self->held[i].address,
+            .stack = self->held[i].stack,
+            .reader = self->held[i].reader,
+        };
+}
+
+DH_COLD static void report(struct dh_judge const *j) {
+    for (uint32_t i = 0; i < j->races; i++) {
+        if (dh_benign(j->race[i].address, j->race[i].bytes)) continue;
+        struct dh_raw_race race = {
+            .address = j->race[i].address,
+            .bytes = j->race[i].bytes,
+            .frame = j->here.frame,
+        };
+        own_side(j, &race.sides[0]);
+        struct dh_raw_side *other = &race.sides[1];
+        enum dh_kind kind = j->race[i].other_kind;
+        bool write = kind == DH_WRITE || kind == DH_ATOMIC_WRITE;
+        bool atomic = kind == DH_ATOMIC_READ || kind == DH_ATOMIC_WRITE;
+        other->thread = dh_thread_at(j->race[i].other);
+        other->flags = (write ? DH_ACCESS_WRITE : 0) | (atomic ? DH_ACCESS_ATOMIC : 0);
+        dh_history_find(j->race[i].other, kind, race.address, other);
+        dh_report_race(&race);
+    }
+}
+
+DH_COLD static void note_race(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict const *v) {
+    uintptr_t first = cell_address + (uintptr_t)__builtin_ctz(v->racy);
+    uint32_t bytes = 32 - (uint32_t)__builtin_clz(v->racy) - (uint32_t)__builtin_ctz(v->racy);
+    if (j->races > 0) {
+        /* Goes on where the last one ended, against the same epoch: one race on more bytes. */
+        uint32_t last = j->races - 1;
+        if (j->race[last].address + j->race[last].bytes == first
+            && dh_epoch_equal(j->race[last].other, v->other)
+            && j->race[last].other_kind == v->other_kind) {
+            j->race[last].bytes += bytes;
+            return;
+        }
+    }
+    if (j->races == DH_JUDGE_RACES) {
+        /* No room for more: report these now. No lock is held here. */
+        dh_critical_leave();
+        report(j);
+        j->races = 0;
+        dh_critical_enter();
+    }
+    uint32_t n = j->races++;
+    j->race[n].address = first;
+    j->race[n].bytes = bytes;
+    j->race[n].other = v->other;
+    j->race[n].other_kind = v->other_kind;
+}
+
+void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict const *v) {
+    j->changed |= v->changed;
+    if (DH_UNLIKELY(v->racy != 0)) note_race(j, cell_address, v);
+}
+
+/* READSHARE of a whole cell: the read word `old` becomes a set with our epoch. Where the same was done
+ * before in this epoch, the answer is at hand. The write word must have no race for us. */
+static struct dh_share_cache *share_cached(struct dh_judge const *j, dh_cell cell) {
+    dh_word old = dh_cell_read(cell);
+    return &j->self->share_cache[(old >> DH_WORD_ID_SHIFT) % DH_SHARE_CACHE];
+}
+
+static bool share_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
+    dh_word write = dh_cell_write(*cell);
+    struct dh_share_cache const *c = share_cached(j, *cell);
+    if (c->old != dh_cell_read(*cell) || c->id != j->access.id || j->access.kind != DH_READ
+        || j->access.mask != DH_WORD_BYTES_MASK || write & DH_WORD_OBJECT)
+        return false;
+    if (write != 0 && dh_word_epoch_id(write) != j->access.id
+        && !dh_epoch_before(dh_tables.epochs[dh_word_epoch_id(write)], &j->view))
+        return false;
+    *v = (struct dh_verdict){.changed = c->new != c->old};
+    *cell = dh_cell_of(write, c->new);
+    return true;
+}
+
+/* READSHARE and all that takes more than a word. False: the new state needs a record. */
+static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
+    struct dh_entry list[2 * DH_SET_MAX + 1];
+    struct dh_words words;
+    if (j->access.id == 0) return false;
+    uint32_t count = dh_cell_entries(*cell, &dh_tables, list);
+    count = dh_entries_step(list, count, j->access, &j->view, v);
+    if (!v->changed) return true;
+    DH_COUNT(j->self, sets);
+    if (!dh_entries_words(list, count, &words)) return false;
+    dh_word write = dh_set_make(words.write, words.writes), read = dh_set_make(words.read, words.reads);
+    if ((words.writes && !write) || (words.reads && !read)) return false;
+    if (j->access.kind == DH_READ && j->access.mask == DH_WORD_BYTES_MASK)
+        *share_cached(j, *cell) = (struct dh_share_cache){j->access.id, dh_cell_read(*cell), read};
+    *cell = dh_cell_of(write, read);
+    return true;
+}
+
+/* The inlined test may trust this set from now on: our epoch is in it on all four bytes. */
+static void remember_set(struct dh_judge const *j, dh_cell cell) {
+    dh_word read = dh_cell_read(cell);
+    if (dh_word_is_set(read) && dh_word_mask(read) == DH_WORD_BYTES_MASK && j->access.kind == DH_READ)
+        __dh_tls.readset = read;
+}
+
+static void record_cell(struct dh_judge *j, uintptr_t cell_address) {
+    struct dh_verdict v;
+    DH_COUNT(j->self, record_steps);
+    struct dh_record *r = dh_record_lock(cell_address);
+    dh_record_step(r, j->access, &j->view, &v);
+    dh_record_unlock(r);
+    dh_judge_note(j, cell_address, &v);
+}
+
+void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
+    dh_shadow_touch(cell_address);
+    dh_cell *at = dh_shadow(cell_address);
+    dh_cell *coarse_at = dh_coarse_of(cell_address);
+    j->access.mask = (uint8_t)mask;
+    for (;;) {
+        struct dh_verdict v;
+        dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), coarse = 0;
+        if (DH_UNLIKELY(dh_cell_is_record(cell)) || j->access.kind > DH_WRITE) {
+            record_cell(j, cell_address);
+            return;
+        }
+        if (cell == 0) coarse = __atomic_load_n(coarse_at, __ATOMIC_ACQUIRE);
+        dh_cell next = cell ? cell : coarse;
+        if (!dh_cell_step(&next, j->access, &j->view, &dh_tables, &v) && !share_step(j, &next, &v)
+            && !general_step(j, &next, &v)) {
+            record_cell(j, cell_address);
+            return;
+        }
+        if (v.changed) {
+            if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+                continue;
+            dh_cell coarse_now = __atomic_load_n(coarse_at, __ATOMIC_ACQUIRE);
+            if (cell == 0 && DH_UNLIKELY(coarse_now != coarse)) {
+                struct dh_verdict with_unit;
+                dh_judge_note(j, cell_address, &v);
+                dh_cell_step(&coarse_now, j->access, &j->view, &dh_tables, &with_unit);
+                v = with_unit;
+            }
+        }
+        remember_set(j, next);
+        dh_judge_note(j, cell_address, &v);
+        return;
+    }
+}
+
+/* Eight aligned bytes whose two cells are alike: one step and one exchange for both. */
+static bool judge_pair(struct dh_judge *j, uintptr_t address) {
+    dh_cell *at = dh_shadow(address);
+    dh_cell lo = __atomic_load_n(at, __ATOMIC_RELAXED), hi = __atomic_load_n(at + 1, __ATOMIC_RELAXED);
+    if (lo != hi || (lo == 0 && *dh_coarse_of(address) != 0) || j->access.kind > DH_WRITE) return false;
+    struct dh_verdict v;
+    dh_cell next = lo;
+    j->access.mask = DH_WORD_BYTES_MASK;
+    if (!dh_cell_step(&next, j->access, &j->view, &dh_tables, &v) || !v.changed || v.racy) return false;
+    unsigned __int128 old = (unsigned __int128)hi << 64 | lo, new = (unsigned __int128)next << 64 | next;
+    if (!__sync_bool_compare_and_swap((unsigned __int128 *)at, old, new)) return false;
+    j->changed = true;
+    /* A unit made coarse meanwhile: let the cells look again, one by one. */
+    return lo != 0 || __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE) == 0;
+}
+
+void dh_judge_range(struct dh_judge *j) {
+    uintptr_t at = j->address, end = j->address + j->size;
+    while (at < end) {
+        uintptr_t cell = at & ~(uintptr_t)3, next = cell + DH_CELL_BYTES;
+        if (at % 8 == 0 && end - at >= 8) {
+            dh_shadow_touch(at);
+            if (judge_pair(j, at)) {
+                at += 8;
+                continue;
+            }
+        }
+        unsigned mask = DH_WORD_BYTES_MASK << (at - cell) & DH_WORD_BYTES_MASK;
+        if (end < next) mask &= DH_WORD_BYTES_MASK >> (next - end);
+        dh_judge_cell(j, cell, mask);
+        at = next;
+    }
+}
+
+void dh_judge_end(struct dh_judge *j) {
+    if (j->changed) dh_history_add(j->self, j->address, j->size, j->flags, j->here);
+    dh_critical_leave();
+    if (DH_UNLIKELY(j->races != 0)) report(j);
+}

@@ -1,0 +1,52 @@
+/* One access of the running thread, from opening its epoch to reporting what it raced with:
+ *
+ *     struct dh_judge j;
+ *     if (!dh_judge_begin(&j, DH_WRITE, flags, address, size, here)) return;
+ *     dh_judge_cell(&j, cell_address, mask);  ... for each cell
+ *     dh_judge_end(&j);
+ *
+ * Between begin and end the thread is inside a critical section.
+ */
+#ifndef DEADHEAT_RT_JUDGE_H
+#define DEADHEAT_RT_JUDGE_H
+
+#include "rt/records.h"
+#include "rt/state.h"
+
+#define DH_JUDGE_RACES 8 /* reported from one access; a range may race with more epochs than that */
+
+struct dh_judge {
+    struct dh_thread *self;
+    struct dh_access access; /* mask is set cell by cell */
+    struct dh_view view;
+    uint32_t flags;
+    uintptr_t address;
+    size_t size;
+    struct dh_here here;
+    bool changed;
+    uint32_t races;
+    struct {
+        uintptr_t address; /* first racy byte */
+        uint32_t bytes;
+        struct dh_epoch other;
+        uint8_t other_kind;
+    } race[DH_JUDGE_RACES];
+};
+
+/* False: nothing is to be recorded now. */
+bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintptr_t address, size_t size,
+                    struct dh_here here);
+void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask);
+/* All cells of the access, whatever its alignment. */
+void dh_judge_range(struct dh_judge *j);
+void dh_judge_end(struct dh_judge *j);
+
+/* The access to one cell has this verdict. */
+void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict const *v);
+
+/* For tests of memory that is not there (a null pointer, a wild one): the program will fault by itself. */
+static inline bool dh_has_shadow(uintptr_t address, size_t size) {
+    return address < (uintptr_t)1 << 47 && size <= ((uintptr_t)1 << 47) - address;
+}
+
+#endif

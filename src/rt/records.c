@@ -1,0 +1,131 @@
+#include "rt/records.h"
+#include "rt/barrier.h"
+#include "rt/epochs.h"
+#include "rt/shadow.h"
+
+enum { RECORDS = 1 << 26 }; /* 4 GB of address space */
+
+static struct {
+    struct dh_mutex lock;
+    struct dh_record *all;
+    uint32_t used;
+    struct dh_record *free;
+} pool;
+
+_Static_assert(sizeof(struct dh_record) == 64, "a record is a cache line");
+_Static_assert(RECORDS <= DH_RECORD_MAX, "a record number fits a cell");
+
+void dh_records_init(void) {
+    pool.all = dh_reserve(RECORDS * sizeof *pool.all);
+    if (!pool.all) dh_die("cannot reserve address space for records (ulimit -v?)");
+}
+
+static struct dh_record *record_new(void) {
+    dh_mutex_lock(&pool.lock);
+    struct dh_record *r = pool.free;
+    if (r) {
+        pool.free = r->next_free;
+    } else {
+        if (pool.used == RECORDS)
+            dh_die("out of memory: more than %d synchronisation objects and split locations", RECORDS);
+        r = &pool.all[pool.used];
+        r->number = pool.used++;
+    }
+    dh_mutex_unlock(&pool.lock);
+    return r;
+}
+
+static void record_free(struct dh_record *r) {
+    dh_mutex_lock(&pool.lock);
+    r->next_free = pool.free;
+    pool.free = r;
+    dh_mutex_unlock(&pool.lock);
+}
+
+static void entries_reserve(struct dh_record *r, uint32_t room) {
+    if (r->room >= room) return;
+    if (room < 2 * r->room) room = 2 * r->room;
+    struct dh_entry *more = dh_alloc(room * sizeof *more);
+    dh_copy(more, r->entries, r->count * sizeof *more);
+    dh_free(r->entries, r->room * sizeof *more);
+    r->entries = more;
+    r->room = room;
+}
+
+/* Moves the state of a cell into a new record. Null if the cell has changed meanwhile. */
+static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cell cell) {
+    dh_cell coarse = *dh_coarse_of(address);
+    struct dh_record *r = record_new();
+    dh_mutex_lock(&r->lock); /* until the cell is published nobody else looks for long */
+    entries_reserve(r, 2 * DH_SET_MAX);
+    r->count = dh_cell_entries(cell ? cell : coarse, &dh_tables, r->entries);
+    for (uint32_t i = 0; i < r->count; i++)
+        r->entries[i].id = 0; /* a record outlives ids */
+    r->cell = at;
+    dh_cell expected = cell;
+    bool done = __atomic_compare_exchange_n(at, &expected, dh_cell_of_record(r->number), false,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+    if (done && cell == 0 && *(dh_cell volatile *)dh_coarse_of(address) != coarse) {
+        /* The unit was made coarse while we moved (rt/shadow.h): start over with what it says now. */
+        r->count = dh_cell_entries(*(dh_cell volatile *)dh_coarse_of(address), &dh_tables, r->entries);
+        for (uint32_t i = 0; i < r->count; i++)
+            r->entries[i].id = 0;
+    }
+    if (done) return r;
+    r->cell = 0;
+    r->count = 0;
+    dh_mutex_unlock(&r->lock);
+    record_free(r);
+    return 0;
+}
+
+static struct dh_record *record_find(uintptr_t address, bool make) {
+    dh_cell *at = dh_shadow(address);
+    for (;;) {
+        dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+        if (dh_cell_is_record(cell)) {
+            struct dh_record *r = &pool.all[dh_cell_record(cell)];
+            dh_mutex_lock(&r->lock);
+            if (r->cell == at && __atomic_load_n(at, __ATOMIC_RELAXED) == cell) return r;
+            dh_mutex_unlock(&r->lock);
+            continue;
+        }
+        if (!make) return 0;
+        dh_shadow_touch(address);
+        at = dh_shadow(address);
+        struct dh_record *r = record_from_cell(address, at, cell);
+        if (r) return r;
+    }
+}
+
+struct dh_record *dh_record_lock(uintptr_t address) { return record_find(address, true); }
+struct dh_record *dh_record_lock_if_any(uintptr_t address) { return record_find(address, false); }
+
+struct dh_sync *dh_record_sync(struct dh_record *r) {
+    if (!r->sync) r->sync = dh_alloc(sizeof *r->sync);
+    return r->sync;
+}
+
+void dh_record_step(struct dh_record *r, struct dh_access access, struct dh_view const *view,
+                    struct dh_verdict *verdict) {
+    access.id = 0;
+    entries_reserve(r, r->count + 1);
+    r->count = dh_entries_step(r->entries, r->count, access, view, verdict);
+}
+
+void dh_record_end(struct dh_record *r, dh_cell cell) {
+    if (r->sync) {
+        dh_heads_clear(&r->sync->releases);
+        dh_heads_clear(&r->sync->readers);
+        dh_barrier_end(r->sync->barrier);
+        dh_free(r->sync, sizeof *r->sync);
+        r->sync = 0;
+    }
+    dh_free(r->entries, r->room * sizeof *r->entries);
+    r->entries = 0;
+    r->count = r->room = 0;
+    __atomic_store_n(r->cell, cell, __ATOMIC_RELEASE);
+    r->cell = 0;
+    dh_mutex_unlock(&r->lock);
+    record_free(r);
+}

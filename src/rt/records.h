@@ -1,0 +1,51 @@
+/* Records: the state of four bytes where a cell has no room for it (core/cell.h), and the home of
+ * synchronisation objects, so that both are found from an address in two steps and end with the memory.
+ *
+ * Record memory is never given back and never used for anything else, so a number read from a cell can
+ * always be followed. What it leads to is believed only under the record's lock, and only if the cell then
+ * still holds that number.
+ */
+#ifndef DEADHEAT_RT_RECORDS_H
+#define DEADHEAT_RT_RECORDS_H
+
+#include "core/cell.h"
+#include "rt/clocks.h"
+
+struct dh_barrier;
+
+/* L(p) of docs/happens-before.md. */
+struct dh_sync {
+    struct dh_heads releases; /* by writers, or all there are */
+    struct dh_heads readers;  /* by the readers of a reader-writer lock */
+    struct dh_barrier *barrier;
+};
+
+struct dh_record {
+    _Alignas(64) struct dh_mutex lock;
+    uint32_t number;
+    dh_cell *cell; /* whose state this is; null: free */
+    struct dh_sync *sync;
+    struct dh_entry *entries;
+    uint32_t count, room;
+    struct dh_record *next_free;
+};
+
+void dh_records_init(void);
+
+/* The record of the four bytes at `address`, locked; made from the cell if there was none. Inside a
+ * critical section. */
+struct dh_record *dh_record_lock(uintptr_t address);
+/* The same, but null instead of making one. */
+struct dh_record *dh_record_lock_if_any(uintptr_t address);
+static inline void dh_record_unlock(struct dh_record *r) { dh_mutex_unlock(&r->lock); }
+
+struct dh_sync *dh_record_sync(struct dh_record *r); /* made if there was none */
+
+/* One access to the bytes of a locked record. */
+void dh_record_step(struct dh_record *r, struct dh_access access, struct dh_view const *view,
+                    struct dh_verdict *verdict);
+
+/* Ends a locked record: its synchronisation object goes, and the cell becomes `cell`. Unlocks. */
+void dh_record_end(struct dh_record *r, dh_cell cell);
+
+#endif

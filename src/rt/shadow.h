@@ -1,0 +1,60 @@
+/* Where cells are: the shadow of the address space, and its coarse level.
+ *
+ * Fine: one cell for each four bytes, at DH_SHADOW_MAP[a >> 40] + 2 * a (rt/abi.h). Each terabyte that is
+ * used gets its two terabytes of shadow, reserved when first needed and committed page by page as cells
+ * are written.
+ *
+ * Coarse: one cell for each DH_UNIT bytes. Large blocks come and go as wholes, and their birth or death
+ * should not touch a cell for every four bytes.
+ *
+ *   Invariant: the state of four bytes is their fine cell if that is not 0, else the coarse cell of their
+ *   unit. A fine cell is never written without what the coarse cell said being part of it.
+ *
+ * Hence, for whoever changes state:
+ *   - fine: read the fine cell; if it is 0, read the coarse cell and start from there; exchange the fine
+ *     cell; and if it was 0, read the coarse cell again. If that has changed, a unit was made coarse
+ *     meanwhile, and the access must be judged against it too.
+ *   - coarse: write the coarse cell first, then take away the fine cells of the unit one by one, judging
+ *     what was in each.
+ * Of two threads that do these at once, at least one sees the other. The inlined test only ever trusts a
+ * fine cell that names its own epoch, and while a unit is coarse its fine cells are 0.
+ * A coarse cell is never a record, and never a set: only whole blocks' births and deaths are in there.
+ */
+#ifndef DEADHEAT_RT_SHADOW_H
+#define DEADHEAT_RT_SHADOW_H
+
+#include "core/cell.h"
+#include "rt/abi.h"
+#include "rt/base.h"
+
+#define DH_UNIT_SHIFT 16
+#define DH_UNIT ((uintptr_t)1 << DH_UNIT_SHIFT)
+#define DH_ADDRESS_BITS 47
+/* User space ends here; above it nothing has shadow. */
+#define DH_ADDRESS_END ((uintptr_t)1 << DH_ADDRESS_BITS)
+
+extern dh_cell *dh_coarse;
+
+static inline dh_cell *dh_shadow(uintptr_t address) {
+    return (dh_cell *)(DH_SHADOW_MAP[address >> DH_REGION_SHIFT] + 2 * (address & ~(uintptr_t)3));
+}
+static inline dh_cell *dh_coarse_of(uintptr_t address) { return dh_coarse + (address >> DH_UNIT_SHIFT); }
+
+void dh_shadow_init(void);
+
+/* Makes the shadow of this address writable, and remembers that it is in use. Before any write to a cell.
+ * Any thread, any time; cheap when it was done before. */
+extern uint8_t *dh_touched; /* one byte for each megabyte of addresses */
+#define DH_TOUCHED_SHIFT 20
+void dh_shadow_touch_slow(uintptr_t address);
+static inline void dh_shadow_touch(uintptr_t address) {
+    if (DH_UNLIKELY(!dh_touched[address >> DH_TOUCHED_SHIFT])) dh_shadow_touch_slow(address);
+}
+
+/* Back to 0, and its memory back to the kernel where it fills pages. [from, to) are cell boundaries. */
+void dh_shadow_clear(uintptr_t from, uintptr_t to);
+
+/* Calls back for every stretch of fine and coarse shadow that may hold cells, with the world stopped. */
+void dh_shadow_each(void (*visit)(dh_cell *from, dh_cell *to));
+
+#endif

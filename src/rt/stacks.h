@@ -1,0 +1,18 @@
+/* Call stacks, each kept once and named by a number. */
+#ifndef DEADHEAT_RT_STACKS_H
+#define DEADHEAT_RT_STACKS_H
+
+#include "rt/access.h"
+
+typedef uint32_t dh_stack_id; /* 0: none */
+
+#define DH_STACK_MAX 64 /* frames kept of one stack, innermost first */
+
+/* The running thread's stack at `here`. */
+dh_stack_id dh_stack_capture(struct dh_here here);
+
+/* The addresses of a stack: pcs[0] is in the innermost function; all are return addresses. The array stays
+ * valid for ever. */
+uintptr_t const *dh_stack_pcs(dh_stack_id id, uint32_t *count);
+
+#endif

@@ -1,0 +1,158 @@
+/* The runtime's state of a thread, for the files of src/rt that work on it.
+ *
+ *   slot, tick   the running epoch is (slot, tick)
+ *   vc           what the thread knows of others; its own entry there is stale, `tick` is right
+ *   released     a snapshot with this tick is out: before the thread records an access or learns anything
+ *                it must tick, or others would take what follows for ordered
+ *
+ * A thread's fields are written by the thread itself, inside critical sections; by its creator before it
+ * starts; by whoever has stopped the world.
+ */
+#ifndef DEADHEAT_RT_STATE_H
+#define DEADHEAT_RT_STATE_H
+
+#include "core/cell.h"
+#include "rt/abi.h"
+#include "rt/clocks.h"
+#include "rt/critical.h"
+#include "rt/report.h"
+#include "rt/stacks.h"
+#include "rt/sync.h"
+#include "rt/thread.h"
+
+struct dh_event;
+struct dh_history;
+
+struct dh_held {
+    uintptr_t address;
+    uint32_t levels;
+    dh_stack_id stack;
+    bool reader;
+};
+
+enum dh_life { DH_CREATED, DH_RUNNING, DH_FINISHED };
+
+#define DH_STACK_CACHE 16
+struct dh_stack_cache {
+    uint64_t hash;
+    dh_stack_id id;
+};
+
+/* The event that the next access from one place may continue (rt/history.h). */
+#define DH_SITES 32
+struct dh_site {
+    uintptr_t pc, frame;
+    uintptr_t next; /* the address that would continue it */
+    dh_word epoch;
+    uint32_t locks, unit, flags, stride;
+    uint64_t number; /* of the event */
+    struct dh_event *event;
+    int callers;
+    uintptr_t caller[3];
+};
+
+/* A thread's last joins of its epoch to read sets: sweeps over shared data do the same one again and
+ * again. Good for one epoch, and emptied by a collection. */
+#define DH_SHARE_CACHE 8
+struct dh_share_cache {
+    dh_epoch_id id;
+    dh_word old, new;
+};
+
+struct dh_thread {
+    dh_slot slot;
+    dh_tick tick;
+    struct dh_vc *vc;
+    bool released;
+    bool adopted; /* not created through us */
+
+    /* Fences of C11: what relaxed loads have seen and an acquire fence would make known; what the last
+     * release fence published and a relaxed store would carry. */
+    struct dh_vc *fence_acquire;
+    struct dh_snapshot fence_release;
+    bool fence_released;
+
+    uint32_t ignoring;
+
+    /* Epoch ids taken from the common stock: id_base + i for the bits i of id_bits. */
+    dh_epoch_id id_base;
+    uint64_t id_bits;
+
+    /* For reports. */
+    uint32_t number, creator;
+    uint64_t os_id;
+    uintptr_t handle; /* pthread_t */
+    char name[16];
+    enum dh_life life;
+    bool detached;
+    dh_stack_id created;
+    uintptr_t stack_low, stack_high;
+
+    struct dh_held *held;
+    uint32_t held_count, held_room;
+    uint32_t locks_changed; /* counts changes of `held` */
+    uint32_t lockset;       /* the held locks as a number, */
+    uint32_t lockset_at;    /* as of this many changes */
+
+    struct dh_share_cache share_cache[DH_SHARE_CACHE];
+
+    struct dh_history *history;
+    struct dh_site sites[DH_SITES];
+    struct dh_stack_cache stack_cache[DH_STACK_CACHE];
+
+    uint64_t stats[16]; /* enum dh_stat */
+
+    struct dh_tls *tls;           /* null when finished */
+    struct dh_critical *critical; /* likewise */
+    struct dh_thread *next;       /* all threads ever, newest first */
+    struct dh_thread *next_live;
+    struct dh_thread *next_handle;
+};
+
+static inline struct dh_view dh_thread_view(struct dh_thread const *t) {
+    return (struct dh_view){
+        .ticks = t->vc ? t->vc->ticks : 0,
+        .size = t->vc ? t->vc->size : 0,
+        .self = t->slot,
+        .now = t->tick,
+    };
+}
+
+static inline struct dh_epoch dh_thread_epoch(struct dh_thread const *t) {
+    return (struct dh_epoch){t->slot, t->tick};
+}
+
+/* True until the process gets its second thread, and for ever when checking is switched off. */
+extern bool dh_alone_now;
+
+/* The running thread; adopts one that was not created through us. */
+struct dh_thread *dh_thread_adopt(void);
+static inline struct dh_thread *dh_self(void) {
+    struct dh_thread *self = __dh_tls.self;
+    return DH_LIKELY(self != 0) ? self : dh_thread_adopt();
+}
+
+void dh_thread_init_main(void);
+/* The process is about to get its second thread. */
+void dh_thread_no_longer_alone(void);
+
+/* Inside a critical section: */
+void dh_thread_tick(struct dh_thread *self);         /* a new epoch, if the running one was released */
+void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what);
+void dh_thread_learn_vc(struct dh_thread *self, struct dh_vc const *what);
+struct dh_snapshot dh_thread_publish(struct dh_thread *self); /* a release: the caller owns the result */
+/* The word for the running epoch with all bytes, opening one if need be; 0 when ids have run out. */
+dh_word dh_thread_open_epoch(struct dh_thread *self);
+
+/* All threads that have not ended; to be walked with the world stopped. */
+extern struct dh_thread *dh_live_threads;
+/* Waits until no thread but the running one is inside a critical section. */
+void dh_live_wait(void);
+/* All threads ever, newest first. */
+struct dh_thread *dh_all_threads(void);
+/* The thread that was in this slot at this tick. */
+struct dh_thread *dh_thread_at(struct dh_epoch epoch);
+/* After a fork, in the child: only the running thread lives on. */
+void dh_threads_after_fork(struct dh_thread *self);
+
+#endif

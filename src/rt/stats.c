@@ -1,0 +1,22 @@
+#include "rt/stats.h"
+#include "rt/epochs.h"
+
+_Static_assert(DH_STATS <= sizeof((struct dh_thread *)0)->stats / sizeof(uint64_t), "room for all");
+
+void dh_stats_print(void) {
+    static char const *const names[DH_STATS] = {
+#define DH_STAT(name, help) #name,
+#include "rt/stats.def"
+#undef DH_STAT
+    };
+    uint64_t total[DH_STATS] = {0};
+    uint64_t threads = 0;
+    for (struct dh_thread *t = dh_all_threads(); t; t = t->next, threads++)
+        for (int i = 0; i < DH_STATS; i++)
+            total[i] += t->stats[i];
+    dh_message("statistics");
+    dh_message("  %-16s %lu", "threads", threads);
+    dh_message("  %-16s %lu", "collections", dh_collections);
+    for (int i = 0; i < DH_STATS; i++)
+        dh_message("  %-16s %lu", names[i], total[i]);
+}

@@ -1,0 +1,18 @@
+/* Counters, one line each in stats.def, kept a thread and added up at exit (print_stats=1). */
+#ifndef DEADHEAT_RT_STATS_H
+#define DEADHEAT_RT_STATS_H
+
+#include "rt/state.h"
+
+enum dh_stat {
+#define DH_STAT(name, help) DH_STAT_##name,
+#include "rt/stats.def"
+#undef DH_STAT
+    DH_STATS
+};
+
+#define DH_COUNT(thread, name) ((thread)->stats[DH_STAT_##name]++)
+
+void dh_stats_print(void);
+
+#endif

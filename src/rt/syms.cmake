@@ -1,0 +1,5 @@
+# Writes the linker's list of exported names from what the shared library exports.
+execute_process(COMMAND ${NM} -D --defined-only --format=just-symbols ${LIBRARY}
+                OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "\n" ";\n" names "${names}")
+file(WRITE ${OUTPUT} "{\n${names}};\n")

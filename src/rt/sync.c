@@ -1,0 +1,182 @@
+/* The moves of docs/happens-before.md. All are short, inside a critical section, under the lock of the
+ * object's record. */
+#include "rt/records.h"
+#include "rt/state.h"
+
+static bool nothing_to_do(struct dh_thread *self) {
+    return self->life == DH_FINISHED;
+}
+
+static void learn_all(struct dh_thread *self, struct dh_heads const *heads) {
+    for (uint32_t i = 0; i < heads->count; i++)
+        dh_thread_learn(self, &heads->list[i]);
+}
+
+/* Releases that the releaser knows of say nothing that its own does not. */
+static void add_release(struct dh_thread *self, struct dh_heads *heads) {
+    struct dh_view view = dh_thread_view(self);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < heads->count; i++) {
+        if (dh_epoch_before(heads->list[i].at, &view))
+            dh_vc_unref(heads->list[i].vc);
+        else
+            heads->list[kept++] = heads->list[i];
+    }
+    heads->count = kept;
+    dh_heads_add(heads, dh_thread_publish(self));
+}
+
+void dh_acquire(void const *p) {
+    if (dh_alone_now) return;
+    struct dh_thread *self = dh_self();
+    if (nothing_to_do(self)) return;
+    dh_critical_enter();
+    struct dh_record *r = dh_record_lock_if_any((uintptr_t)p);
+    if (r) {
+        if (r->sync) learn_all(self, &r->sync->releases);
+        dh_record_unlock(r);
+    }
+    dh_critical_leave();
+}
+
+void dh_release(void const *p) {
+    if (dh_alone_now) return;
+    struct dh_thread *self = dh_self();
+    if (nothing_to_do(self)) return;
+    dh_critical_enter();
+    struct dh_record *r = dh_record_lock((uintptr_t)p);
+    dh_heads_set(&dh_record_sync(r)->releases, dh_thread_publish(self));
+    dh_record_unlock(r);
+    dh_critical_leave();
+}
+
+void dh_release_join(void const *p) {
+    if (dh_alone_now) return;
+    struct dh_thread *self = dh_self();
+    if (nothing_to_do(self)) return;
+    dh_critical_enter();
+    struct dh_record *r = dh_record_lock((uintptr_t)p);
+    add_release(self, &dh_record_sync(r)->releases);
+    dh_record_unlock(r);
+    dh_critical_leave();
+}
+
+void dh_sync_gone(void const *p) {
+    if (dh_alone_now) return;
+    struct dh_thread *self = dh_self();
+    if (nothing_to_do(self)) return;
+    dh_critical_enter();
+    struct dh_record *r = dh_record_lock_if_any((uintptr_t)p);
+    if (r) {
+        if (r->sync) {
+            dh_heads_clear(&r->sync->releases);
+            dh_heads_clear(&r->sync->readers);
+        }
+        dh_record_unlock(r);
+    }
+    dh_critical_leave();
+}
+
+/* ---- locks ---- */
+
+static struct dh_held *held_find(struct dh_thread *self, uintptr_t address) {
+    for (uint32_t i = self->held_count; i-- > 0;)
+        if (self->held[i].address == address) return &self->held[i];
+    return 0;
+}
+
+static void held_add(struct dh_thread *self, struct dh_held held) {
+    if (self->held_count == self->held_room) {
+        uint32_t room = self->held_room ? 2 * self->held_room : 8;
+        struct dh_held *more = dh_alloc(room * sizeof *more);
+        dh_copy(more, self->held, self->held_count * sizeof *more);
+        dh_free(self->held, self->held_room * sizeof *more);
+        self->held = more;
+        self->held_room = room;
+    }
+    self->held[self->held_count++] = held;
+    self->locks_changed++;
+}
+
+static void held_remove(struct dh_thread *self, struct dh_held *h) {
+    uint32_t at = (uint32_t)(h - self->held);
+    for (self->held_count--; at < self->held_count; at++)
+        self->held[at] = self->held[at + 1];
+    self->locks_changed++;
+}
+
+static void lock_acquired(struct dh_thread *self, void const *p, bool reader, uint32_t levels,
+                          dh_stack_id stack) {
+    struct dh_record *r = dh_record_lock_if_any((uintptr_t)p);
+    if (r) {
+        if (r->sync) {
+            learn_all(self, &r->sync->releases);
+            if (!reader) learn_all(self, &r->sync->readers);
+        }
+        dh_record_unlock(r);
+    }
+    struct dh_held *held = held_find(self, (uintptr_t)p);
+    if (held)
+        held->levels += levels;
+    else
+        held_add(self, (struct dh_held){(uintptr_t)p, levels, stack, reader});
+}
+
+void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
+    if (dh_alone_now) return;
+    struct dh_thread *self = dh_self();
+    if (nothing_to_do(self)) return;
+    dh_stack_id stack = dh_stack_capture(here);
+    dh_critical_enter();
+    lock_acquired(self, p, reader, 1, stack);
+    dh_critical_leave();
+}
+
+/* Publishes at every level of a recursive lock. Only the outermost matters, because nobody else can have
+ * the lock before; but which one that is cannot be told when the program's locks are unlocked by threads
+ * other than their holders. */
+static void lock_release(struct dh_thread *self, void const *p, bool reader) {
+    struct dh_record *r = dh_record_lock((uintptr_t)p);
+    struct dh_sync *sync = dh_record_sync(r);
+    if (reader) {
+        add_release(self, &sync->readers);
+    } else {
+        dh_heads_clear(&sync->readers); /* the writer acquired them */
+        dh_heads_set(&sync->releases, dh_thread_publish(self));
+    }
+    dh_record_unlock(r);
+}
+
+void dh_lock_releasing(void const *p) {
+    if (dh_alone_now) return;
+    struct dh_thread *self = dh_self();
+    if (nothing_to_do(self)) return;
+    dh_critical_enter();
+    struct dh_held *held = held_find(self, (uintptr_t)p);
+    lock_release(self, p, held && held->reader);
+    if (held && --held->levels == 0) held_remove(self, held);
+    dh_critical_leave();
+}
+
+uint32_t dh_lock_wait_begin(void const *p) {
+    if (dh_alone_now) return 0;
+    struct dh_thread *self = dh_self();
+    if (nothing_to_do(self)) return 0;
+    dh_critical_enter();
+    struct dh_held *held = held_find(self, (uintptr_t)p);
+    uint32_t levels = held ? held->levels : 1;
+    lock_release(self, p, false);
+    if (held) held_remove(self, held);
+    dh_critical_leave();
+    return levels;
+}
+
+void dh_lock_wait_end(void const *p, uint32_t levels, struct dh_here here) {
+    if (dh_alone_now) return;
+    struct dh_thread *self = dh_self();
+    if (nothing_to_do(self)) return;
+    dh_stack_id stack = dh_stack_capture(here);
+    dh_critical_enter();
+    lock_acquired(self, p, false, levels ? levels : 1, stack);
+    dh_critical_leave();
+}

@@ -1,0 +1,445 @@
+/* Threads: slots, clocks, life and death. */
+#include "rt/epochs.h"
+#include "rt/history.h"
+#include "rt/options.h"
+#include "rt/stats.h"
+#include "rt/state.h"
+
+#include <sys/syscall.h>
+
+_Thread_local struct dh_tls __dh_tls;
+bool dh_alone_now = true;
+struct dh_thread *dh_live_threads;
+
+/* How many ticks a slot has. Tests build with few, to see threads move on to other slots. */
+#ifndef DH_TICK_BITS
+#define DH_TICK_BITS 32
+#endif
+#define TICK_LAST ((dh_tick)(((uint64_t)1 << DH_TICK_BITS) - 1))
+
+enum { SLOTS = 1 << 24, HANDLE_BUCKETS = 1024, REUSE_LOOKS = 64 };
+
+/* Which thread was in a slot, from which tick on; the newest first. */
+struct owner {
+    struct dh_thread *thread;
+    dh_tick first;
+    struct owner *older;
+};
+
+/* A slot whose thread is gone. Another thread may go on in it, exactly if its creator knows all that was
+ * done in it: then the old thread's end is ordered before the new one's start anyway, and one timeline for
+ * both adds nothing. */
+struct retired {
+    dh_slot slot;
+    dh_tick last;
+};
+
+static struct {
+    struct dh_mutex lock;
+    dh_slot next_slot;
+    uint32_t next_number;
+    struct owner **owners; /* by slot */
+    struct retired *retired;
+    uint32_t retired_count, retired_room;
+    struct dh_thread *by_handle[HANDLE_BUCKETS];
+    struct dh_thread *all;
+} registry;
+
+bool dh_alone(void) { return dh_alone_now; }
+
+/* ---- slots ---- */
+
+static void owner_add_locked(dh_slot slot, struct dh_thread *thread, dh_tick first) {
+    struct owner *owner = dh_alloc(sizeof *owner);
+    *owner = (struct owner){thread, first, registry.owners[slot]};
+    __atomic_store_n(&registry.owners[slot], owner, __ATOMIC_RELEASE);
+}
+
+static void slot_fresh_locked(struct dh_thread *thread) {
+    if (registry.next_slot == SLOTS)
+        dh_die("more than %d threads whose end no other thread ever learnt of (detached, never "
+               "synchronised with): their accesses cannot be told apart any more",
+               SLOTS);
+    thread->slot = registry.next_slot++;
+    thread->tick = 1;
+    owner_add_locked(thread->slot, thread, 1);
+}
+
+/* The newest retired slots that the creator knows to the end. */
+static bool slot_reuse_locked(struct dh_thread *thread, struct dh_view const *creator) {
+    uint32_t looks = registry.retired_count < REUSE_LOOKS ? registry.retired_count : REUSE_LOOKS;
+    for (uint32_t i = 0; i < looks; i++) {
+        struct retired *r = &registry.retired[registry.retired_count - 1 - i];
+        if (dh_view_tick(creator, r->slot) < r->last || r->last == TICK_LAST) continue;
+        thread->slot = r->slot;
+        thread->tick = r->last + 1;
+        owner_add_locked(thread->slot, thread, thread->tick);
+        *r = registry.retired[--registry.retired_count];
+        return true;
+    }
+    return false;
+}
+
+static void slot_retire_locked(dh_slot slot, dh_tick last) {
+    if (registry.retired_count == registry.retired_room) {
+        uint32_t room = registry.retired_room ? 2 * registry.retired_room : 64;
+        struct retired *more = dh_alloc(room * sizeof *more);
+        dh_copy(more, registry.retired, registry.retired_count * sizeof *more);
+        dh_free(registry.retired, registry.retired_room * sizeof *more);
+        registry.retired = more;
+        registry.retired_room = room;
+    }
+    registry.retired[registry.retired_count++] = (struct retired){slot, last};
+}
+
+struct dh_thread *dh_thread_at(struct dh_epoch epoch) {
+    struct owner *o = __atomic_load_n(&registry.owners[epoch.slot], __ATOMIC_ACQUIRE);
+    while (o->first > epoch.tick)
+        o = o->older;
+    return o->thread;
+}
+
+/* ---- clocks ---- */
+
+static void forget_epoch(void) {
+    __dh_tls.epoch = DH_WORD_NOMATCH;
+    __dh_tls.readset = DH_WORD_NOMATCH;
+}
+
+/* The slot has no ticks left: the thread goes on in a fresh one, knowing all of its own past. */
+DH_COLD static void move_to_fresh_slot(struct dh_thread *self) {
+    struct dh_epoch last = dh_thread_epoch(self);
+    dh_mutex_lock(&registry.lock);
+    slot_fresh_locked(self);
+    dh_mutex_unlock(&registry.lock);
+    dh_vc_note(&self->vc, last);
+}
+
+void dh_thread_tick(struct dh_thread *self) {
+    if (!self->released) return;
+    self->released = false;
+    if (DH_UNLIKELY(self->tick == TICK_LAST))
+        move_to_fresh_slot(self);
+    else
+        self->tick++;
+    forget_epoch();
+}
+
+void dh_thread_learn_vc(struct dh_thread *self, struct dh_vc const *what) {
+    if (!what || what == self->vc) return;
+    bool news = false;
+    struct dh_view view = dh_thread_view(self);
+    for (uint32_t s = 0; s < what->size; s++)
+        news |= what->ticks[s] > (s < view.size ? view.ticks[s] : 0) && s != self->slot;
+    if (!news) return;
+    dh_thread_tick(self);
+    dh_vc_join(&self->vc, what);
+}
+
+void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what) {
+    struct dh_view view = dh_thread_view(self);
+    if (what->at.tick == 0 || dh_epoch_before(what->at, &view)) return;
+    dh_thread_tick(self);
+    dh_vc_join(&self->vc, what->vc);
+    dh_vc_note(&self->vc, what->at);
+}
+
+struct dh_snapshot dh_thread_publish(struct dh_thread *self) {
+    self->released = true;
+    forget_epoch();
+    return (struct dh_snapshot){dh_vc_ref(self->vc), dh_thread_epoch(self)};
+}
+
+dh_word dh_thread_open_epoch(struct dh_thread *self) {
+    if (__dh_tls.epoch != DH_WORD_NOMATCH) return __dh_tls.epoch;
+    dh_thread_tick(self);
+    dh_epoch_id id = dh_epoch_name(self, dh_thread_epoch(self));
+    DH_COUNT(self, epochs);
+    if (id == 0) return 0;
+    __dh_tls.epoch = __dh_tls.readset = dh_word_of_epoch(id, DH_WORD_BYTES_MASK);
+    return __dh_tls.epoch;
+}
+
+/* ---- life ---- */
+
+static struct dh_thread *thread_new_locked(void) {
+    struct dh_thread *t = dh_alloc(sizeof *t);
+    t->number = registry.next_number++;
+    t->lockset_at = UINT32_MAX;
+    t->next = registry.all;
+    t->next_live = dh_live_threads;
+    registry.all = t;
+    dh_live_threads = t;
+    return t;
+}
+
+static void attach(struct dh_thread *self) {
+    self->tls = &__dh_tls;
+    self->critical = &__dh_critical;
+    self->os_id = (uint64_t)dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l);
+    self->life = DH_RUNNING;
+    __dh_tls.self = self;
+    forget_epoch();
+}
+
+void dh_thread_init_main(void) {
+    registry.owners = dh_reserve(SLOTS * sizeof *registry.owners);
+    if (!registry.owners) dh_die("cannot reserve address space for threads (ulimit -v?)");
+    struct dh_thread *main = thread_new_locked();
+    slot_fresh_locked(main);
+    attach(main);
+    extern void *__libc_stack_end;
+    main->stack_high = (uintptr_t)__libc_stack_end;
+    /* Alone: untouched cells match, nothing is recorded. */
+    __dh_tls.epoch = __dh_tls.readset = 0;
+}
+
+void dh_thread_no_longer_alone(void) {
+    dh_alone_now = false;
+    forget_epoch();
+}
+
+struct dh_thread *dh_thread_create(struct dh_here here) {
+    if (!dh_options.enabled) return 0;
+    struct dh_thread *self = dh_self();
+    if (dh_alone_now) dh_thread_no_longer_alone();
+    dh_stack_id created = dh_stack_capture(here);
+    dh_critical_enter();
+    struct dh_snapshot known = dh_thread_publish(self);
+    struct dh_view view = dh_thread_view(self);
+    dh_mutex_lock(&registry.lock);
+    struct dh_thread *child = thread_new_locked();
+    if (!slot_reuse_locked(child, &view)) slot_fresh_locked(child);
+    child->vc = known.vc;
+    child->creator = self->number;
+    child->created = created;
+    dh_mutex_unlock(&registry.lock);
+    dh_vc_note(&child->vc, known.at);
+    dh_critical_leave();
+    return child;
+}
+
+static void live_remove_locked(struct dh_thread *t) {
+    struct dh_thread **link = &dh_live_threads;
+    while (*link != t)
+        link = &(*link)->next_live;
+    *link = t->next_live;
+}
+
+void dh_thread_create_failed(struct dh_thread *child) {
+    if (!child) return;
+    dh_critical_enter();
+    dh_mutex_lock(&registry.lock);
+    live_remove_locked(child);
+    slot_retire_locked(child->slot, child->tick);
+    child->life = DH_FINISHED;
+    dh_mutex_unlock(&registry.lock);
+    dh_critical_leave();
+}
+
+static struct dh_thread **bucket_of(uintptr_t handle) {
+    return &registry.by_handle[(handle >> 12) % HANDLE_BUCKETS];
+}
+
+static void handle_remove_locked(struct dh_thread *t) {
+    for (struct dh_thread **link = bucket_of(t->handle); *link; link = &(*link)->next_handle)
+        if (*link == t) {
+            *link = t->next_handle;
+            return;
+        }
+}
+
+void dh_thread_created(struct dh_thread *child, uintptr_t handle, bool detached) {
+    if (!child) return;
+    dh_critical_enter();
+    dh_mutex_lock(&registry.lock);
+    child->handle = handle;
+    child->detached = detached;
+    /* It may have ended already; then only a join will still ask for it. */
+    if (!(detached && child->life == DH_FINISHED)) {
+        child->next_handle = *bucket_of(handle);
+        *bucket_of(handle) = child;
+    }
+    dh_mutex_unlock(&registry.lock);
+    dh_critical_leave();
+}
+
+void dh_thread_started(struct dh_thread *self) {
+    if (!self) return;
+    attach(self);
+    dh_history_attach(self);
+}
+
+void dh_thread_finished(void) {
+    struct dh_thread *self = __dh_tls.self;
+    if (!self) return;
+    dh_critical_enter();
+    struct dh_snapshot end = dh_thread_publish(self);
+    dh_vc_unref(end.vc); /* self->vc is the same, and stays */
+    dh_history_detach(self);
+    dh_free(self->held, self->held_room * sizeof *self->held);
+    self->held = 0;
+    self->held_count = self->held_room = 0;
+    dh_mutex_lock(&registry.lock);
+    live_remove_locked(self);
+    slot_retire_locked(self->slot, self->tick);
+    self->life = DH_FINISHED;
+    self->ignoring++; /* libc still has a little to do on this thread */
+    self->tls = 0;
+    self->critical = 0;
+    if (self->detached) handle_remove_locked(self);
+    dh_mutex_unlock(&registry.lock);
+    dh_critical_leave();
+}
+
+struct dh_thread *dh_thread_find(uintptr_t handle) {
+    if (dh_alone_now) return 0;
+    dh_critical_enter();
+    dh_mutex_lock(&registry.lock);
+    struct dh_thread *t = *bucket_of(handle);
+    while (t && t->handle != handle)
+        t = t->next_handle;
+    dh_mutex_unlock(&registry.lock);
+    dh_critical_leave();
+    return t;
+}
+
+void dh_thread_joined(struct dh_thread *joined) {
+    if (!joined) return;
+    struct dh_thread *self = dh_self();
+    dh_critical_enter();
+    struct dh_snapshot end = {joined->vc, dh_thread_epoch(joined)};
+    dh_thread_learn(self, &end);
+    dh_mutex_lock(&registry.lock);
+    handle_remove_locked(joined);
+    dh_mutex_unlock(&registry.lock);
+    dh_critical_leave();
+}
+
+void dh_thread_detached(struct dh_thread *thread) {
+    if (!thread) return;
+    dh_critical_enter();
+    dh_mutex_lock(&registry.lock);
+    thread->detached = true;
+    if (thread->life == DH_FINISHED) handle_remove_locked(thread);
+    dh_mutex_unlock(&registry.lock);
+    dh_critical_leave();
+}
+
+/* Everything that any thread has done so far, with the world stopped. */
+static struct dh_vc *known_to_all_together(void) {
+    struct dh_vc *known = 0;
+    for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
+        dh_vc_join(&known, t->vc);
+        dh_vc_note(&known, dh_thread_epoch(t));
+        t->released = true;
+        if (t->tls) t->tls->epoch = t->tls->readset = DH_WORD_NOMATCH;
+    }
+    return known;
+}
+
+/* A thread that we first hear of in the middle of its life: made by clone(2), or by libc for itself. Who
+ * made it is not known, so it is taken to know everything that anybody has done: a race that this hides
+ * is better than one that is not there. */
+DH_COLD struct dh_thread *dh_thread_adopt(void) {
+    dh_world_stop();
+    if (dh_alone_now) dh_thread_no_longer_alone();
+    dh_mutex_lock(&registry.lock);
+    struct dh_vc *known = known_to_all_together();
+    struct dh_thread *self = thread_new_locked();
+    slot_fresh_locked(self);
+    self->vc = known;
+    self->adopted = self->detached = true;
+    dh_mutex_unlock(&registry.lock);
+    attach(self);
+    dh_history_attach(self);
+    dh_world_go();
+    return self;
+}
+
+void dh_live_wait(void) {
+    /* A thread on the list has its thread-local storage; one that leaves the list needs our lock. So the
+     * depths are only looked at under the lock, and after a pause the walk begins again. */
+    for (;;) {
+        dh_mutex_lock(&registry.lock);
+        struct dh_thread *t = dh_live_threads;
+        while (t
+               && (t == __dh_tls.self || !t->critical
+                   || __atomic_load_n(&t->critical->depth, __ATOMIC_ACQUIRE) == 0))
+            t = t->next_live;
+        dh_mutex_unlock(&registry.lock);
+        if (!t) return;
+        dh_syscall(SYS_sched_yield, 0l, 0l, 0l, 0l, 0l, 0l);
+    }
+}
+
+void dh_threads_after_fork(struct dh_thread *self) {
+    registry.lock.state = 0;
+    /* The child has its own copy of memory: what other threads did to the original is history to it. */
+    struct dh_vc *known = dh_alone_now ? 0 : known_to_all_together();
+    for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
+        if (t == self) continue;
+        t->life = DH_FINISHED;
+        t->tls = 0;
+        t->critical = 0;
+    }
+    dh_live_threads = self;
+    if (self) {
+        self->next_live = 0;
+        dh_vc_join(&self->vc, known);
+        self->os_id = (uint64_t)dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l);
+    }
+    dh_vc_unref(known);
+}
+
+void dh_thread_set_name(struct dh_thread *thread, char const *name) {
+    if (!thread) return;
+    size_t n = dh_length(name);
+    if (n > sizeof thread->name - 1) n = sizeof thread->name - 1;
+    dh_copy(thread->name, name, n);
+    thread->name[n] = 0;
+}
+
+void dh_ignore_begin(void) {
+    if (dh_alone_now) return;
+    struct dh_thread *self = dh_self();
+    self->ignoring++;
+    dh_critical_enter();
+    forget_epoch();
+    dh_critical_leave();
+}
+
+void dh_ignore_end(void) {
+    struct dh_thread *self = __dh_tls.self;
+    if (self && self->ignoring > 0) self->ignoring--;
+}
+
+/* ---- for reports ---- */
+
+struct dh_thread *dh_all_threads(void) { return registry.all; }
+
+void dh_thread_describe(struct dh_thread const *thread, struct dh_raw_thread *to) {
+    *to = (struct dh_raw_thread){
+        .number = thread->number,
+        .creator = thread->creator,
+        .os_id = thread->os_id,
+        .running = thread->life != DH_FINISHED,
+        .created = thread->created,
+        .stack_low = thread->stack_low,
+        .stack_high = thread->stack_high,
+    };
+    dh_copy(to->name, thread->name, sizeof to->name);
+}
+
+struct dh_thread *dh_thread_of_stack(uintptr_t address) {
+    for (struct dh_thread *t = registry.all; t; t = t->next)
+        if (t->life == DH_RUNNING && t->stack_low <= address && address < t->stack_high && t->stack_low)
+            return t;
+    return 0;
+}
+
+struct dh_thread *dh_thread_by_number(uint32_t number) {
+    for (struct dh_thread *t = registry.all; t; t = t->next)
+        if (t->number == number) return t;
+    return 0;
+}

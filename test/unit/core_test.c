@@ -1,0 +1,255 @@
+/* The state of a location, against the definition of a race.
+ *
+ * Every sequence of events up to a length, by three threads on one cell and one lock, is walked depth
+ * first. At each step three things must agree on the racy bytes: the definition (the happens-before
+ * relation as sets of events, all pairs compared), the list of entries, and the packed cell.
+ */
+#include "core/step.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { THREADS = 3, EVENTS = 8, LISTED = 64 };
+
+struct op {
+    enum { ACCESS, ACQUIRE, RELEASE } what;
+    enum dh_kind kind;
+    uint8_t mask;
+};
+
+/* ---- by definition ---- */
+
+struct definition {
+    int events;
+    struct {
+        int thread;
+        struct op op;
+        uint32_t before; /* the events ordered before this one, a bit each */
+    } event[EVENTS];
+    uint32_t seen[THREADS]; /* what is ordered before each thread's next event */
+    uint32_t lock;
+    uint8_t racy;
+};
+
+static void define(struct definition *d, int thread, struct op op) {
+    int e = d->events++;
+    if (op.what == ACQUIRE) d->seen[thread] |= d->lock;
+    d->event[e].thread = thread;
+    d->event[e].op = op;
+    d->event[e].before = d->seen[thread];
+    d->seen[thread] |= 1u << e;
+    if (op.what == RELEASE) d->lock = d->seen[thread];
+    for (int f = 0; op.what == ACCESS && f < e; f++) {
+        struct op other = d->event[f].op;
+        if (other.what != ACCESS || d->event[e].before >> f & 1) continue;
+        bool conflict = dh_conflicts(op.kind) >> other.kind & 1;
+        if (conflict) d->racy |= op.mask & other.mask;
+    }
+}
+
+/* ---- by clocks ---- */
+
+struct clocks {
+    dh_tick tick[THREADS][THREADS], lock[THREADS];
+};
+
+static struct dh_view view_of(struct clocks const *c, int thread) {
+    return (struct dh_view){c->tick[thread], THREADS, (dh_slot)thread, c->tick[thread][thread]};
+}
+
+static void synchronise(struct clocks *c, int thread, struct op op) {
+    if (op.what == ACQUIRE) dh_ticks_join(c->tick[thread], c->lock, THREADS);
+    if (op.what == RELEASE) {
+        memcpy(c->lock, c->tick[thread], sizeof c->lock);
+        c->tick[thread][thread]++;
+    }
+}
+
+/* Ids and sets for packed cells: the id of tick c of thread t is fixed; sets are found by looking. */
+enum { TICKS = 16, SET_STORE = 1 << 16 };
+static struct dh_epoch epochs[THREADS * TICKS + 1];
+static uint32_t sets[SET_STORE];
+static uint32_t sets_end = 2;
+static struct dh_tables const tables = {epochs, sets};
+
+static dh_epoch_id id_of(int thread, dh_tick tick) {
+    dh_epoch_id id = 1 + (dh_epoch_id)thread * TICKS + tick;
+    epochs[id] = (struct dh_epoch){(dh_slot)thread, tick};
+    return id;
+}
+
+static dh_word set_of(dh_word const *words, uint32_t count) {
+    if (count <= 1) return count ? words[0] : 0;
+    uint32_t at = 2;
+    while (at < sets_end && (sets[at] != count || memcmp(sets + at + 1, words, count * sizeof *words)))
+        at += (sets[at] + 2) / 2 * 2;
+    if (at == sets_end) {
+        sets_end += (count + 2) / 2 * 2;
+        assert_true(sets_end < SET_STORE);
+        sets[at] = count;
+        memcpy(sets + at + 1, words, count * sizeof *words);
+    }
+    unsigned common = DH_WORD_BYTES_MASK;
+    for (uint32_t i = 0; i < count; i++)
+        common &= words[i];
+    return DH_WORD_OBJECT | at / 2 << DH_WORD_ID_SHIFT | common;
+}
+
+struct state {
+    struct definition definition;
+    struct clocks clocks;
+    struct dh_entry entries[LISTED];
+    uint32_t count;
+    uint8_t entries_racy;
+    dh_cell cell;
+    uint8_t cell_racy;
+};
+
+static void step_cell(struct state *s, struct dh_access a, struct dh_view const *view) {
+    struct dh_verdict quick, v;
+    struct dh_entry list[2 * DH_SET_MAX + 1];
+    struct dh_words words;
+    dh_cell next = s->cell;
+    bool quickly = dh_cell_step(&next, a, view, &tables, &quick);
+    uint32_t count = dh_cell_entries(s->cell, &tables, list);
+    count = dh_entries_step(list, count, a, view, &v);
+    assert_true(dh_entries_words(list, count, &words));
+    dh_cell slowly = dh_cell_of(set_of(words.write, words.writes), set_of(words.read, words.reads));
+    if (quickly) {
+        assert_int_equal(next, slowly);
+        assert_int_equal(quick.racy, v.racy);
+        assert_int_equal(quick.changed, v.changed);
+    }
+    s->cell = slowly;
+    s->cell_racy |= v.racy;
+}
+
+/* No entry is subsumed by another, and no mask is empty. */
+static void check_valid(struct state const *s) {
+    for (uint32_t i = 0; i < s->count; i++)
+        assert_int_not_equal(s->entries[i].mask, 0);
+    for (unsigned byte = 0; byte < DH_CELL_BYTES; byte++) {
+        unsigned writes = 0;
+        for (uint32_t i = 0; i < s->count; i++)
+            writes += s->entries[i].kind == DH_WRITE && s->entries[i].mask >> byte & 1;
+        assert_true(writes <= 1);
+    }
+}
+
+static void step(struct state *s, int thread, struct op op, bool packed) {
+    define(&s->definition, thread, op);
+    synchronise(&s->clocks, thread, op);
+    if (op.what != ACCESS) return;
+    struct dh_view view = view_of(&s->clocks, thread);
+    struct dh_access a = {
+        .epoch = {(dh_slot)thread, view.now},
+        .id = id_of(thread, view.now),
+        .mask = op.mask,
+        .kind = (uint8_t)op.kind,
+    };
+    struct dh_verdict v;
+    s->count = dh_entries_step(s->entries, s->count, a, &view, &v);
+    s->entries_racy |= v.racy;
+    check_valid(s);
+    if (packed) step_cell(s, a, &view);
+}
+
+static unsigned long walked;
+
+static void explain(struct state const *s) {
+    static char const *const kinds[] = {"read", "write", "atomic read", "atomic write"};
+    for (int e = 0; e < s->definition.events; e++) {
+        struct op op = s->definition.event[e].op;
+        printf("  thread %d: %s", s->definition.event[e].thread,
+               op.what == ACQUIRE ? "acquire" : op.what == RELEASE ? "release" : kinds[op.kind]);
+        printf(op.what == ACCESS ? " bytes %x\n" : "\n", op.mask);
+    }
+    printf("definition %x, entries %x, cell %x\n", s->definition.racy, s->entries_racy, s->cell_racy);
+}
+
+static void walk(struct state const *s, struct op const *ops, int count, int depth, bool packed) {
+    walked++;
+    if (s->definition.racy != s->entries_racy || (packed && s->definition.racy != s->cell_racy)) {
+        explain(s);
+        fail();
+    }
+    if (depth == 0) return;
+    for (int t = 0; t < THREADS; t++)
+        for (int i = 0; i < count; i++) {
+            struct state next = *s;
+            step(&next, t, ops[i], packed);
+            walk(&next, ops, count, depth - 1, packed);
+        }
+}
+
+static struct state const start = {
+    .clocks.tick = {[0][0] = 1, [1][1] = 1, [2][2] = 1},
+};
+
+static void plain_accesses_of_parts_of_a_cell(void **unused) {
+    (void)unused;
+    struct op const ops[] = {
+        {ACQUIRE, 0, 0},         {RELEASE, 0, 0},         {ACCESS, DH_READ, 0xf}, {ACCESS, DH_WRITE, 0xf},
+        {ACCESS, DH_READ, 0x3},  {ACCESS, DH_WRITE, 0x3}, {ACCESS, DH_READ, 0x6}, {ACCESS, DH_WRITE, 0x6},
+        {ACCESS, DH_WRITE, 0x8},
+    };
+    walk(&start, ops, sizeof ops / sizeof *ops, 4, true);
+}
+
+static void whole_cells_longer(void **unused) {
+    (void)unused;
+    struct op const ops[] = {
+        {ACQUIRE, 0, 0}, {RELEASE, 0, 0}, {ACCESS, DH_READ, 0xf}, {ACCESS, DH_WRITE, 0xf},
+    };
+    walk(&start, ops, sizeof ops / sizeof *ops, 6, true);
+}
+
+static void atomics_and_plain(void **unused) {
+    (void)unused;
+    struct op const ops[] = {
+        {ACQUIRE, 0, 0},
+        {RELEASE, 0, 0},
+        {ACCESS, DH_READ, 0x3},
+        {ACCESS, DH_WRITE, 0x3},
+        {ACCESS, DH_ATOMIC_READ, 0x6},
+        {ACCESS, DH_ATOMIC_WRITE, 0x6},
+    };
+    walk(&start, ops, sizeof ops / sizeof *ops, 5, false);
+}
+
+static void conflicts_are_symmetric(void **unused) {
+    (void)unused;
+    for (int a = 0; a < DH_KINDS; a++)
+        for (int b = 0; b < DH_KINDS; b++)
+            assert_int_equal(dh_conflicts(a) >> b & 1, dh_conflicts(b) >> a & 1);
+}
+
+static void many_readers_need_a_record(void **unused) {
+    (void)unused;
+    struct dh_entry list[DH_SET_MAX + 1];
+    struct dh_words words;
+    for (uint32_t i = 0; i <= DH_SET_MAX; i++)
+        list[i] = (struct dh_entry){{i, 1}, i + 1, 0xf, DH_READ};
+    assert_true(dh_entries_words(list, DH_SET_MAX, &words));
+    assert_false(dh_entries_words(list, DH_SET_MAX + 1, &words));
+    list[0].id = 0;
+    assert_false(dh_entries_words(list, 1, &words));
+}
+
+int main(void) {
+    struct CMUnitTest const tests[] = {
+        cmocka_unit_test(conflicts_are_symmetric),
+        cmocka_unit_test(many_readers_need_a_record),
+        cmocka_unit_test(plain_accesses_of_parts_of_a_cell),
+        cmocka_unit_test(whole_cells_longer),
+        cmocka_unit_test(atomics_and_plain),
+    };
+    int failed = cmocka_run_group_tests(tests, 0, 0);
+    printf("%lu prefixes of executions compared\n", walked);
+    return failed;
+}
