@@ -1,11 +1,11 @@
-/* A cell: the state of four bytes, packed into 64 bits.
+/* A cell: the state of eight bytes, packed into 64 bits.
  *
  *   bits  0..31  write word: who wrote last        bits 32..63  read word: who read since
  *
- *   word        bit 31  bit 30  bits 29..4          bits 3..0
+ *   word        bit 31  bit 30  bits 29..8          bits 7..0
  *   none          0       0     0                   0
- *   epoch         0       epoch id (27 bits)        the bytes it was on
- *   set           1       0     set id (26 bits)    the bytes that every member was on
+ *   epoch         0       epoch id (23 bits)        the bytes it was on
+ *   set           1       0     set id (22 bits)    the bytes that every member was on
  *   record        1       1     record number (30 bits); both words are the same
  *
  * A *set* is a list of epoch words that does not fit into one word: reads by threads not ordered with
@@ -29,9 +29,9 @@
 typedef uint32_t dh_word;
 typedef uint64_t dh_cell;
 
-#define DH_CELL_BYTES 4u                 /* bytes of the program that a cell stands for */
-#define DH_WORD_BYTES_MASK 0xfu          /* the byte mask of a word */
-#define DH_WORD_ID_SHIFT 4
+#define DH_CELL_BYTES 8u                 /* bytes of the program that a cell stands for */
+#define DH_WORD_BYTES_MASK 0xffu         /* the byte mask of a word */
+#define DH_WORD_ID_SHIFT 8
 #define DH_WORD_OBJECT 0x80000000u       /* a set or a record */
 #define DH_WORD_RECORD 0xc0000000u       /* with DH_WORD_OBJECT: a record */
 #define DH_WORD_NOMATCH UINT32_MAX       /* never in a cell: an epoch that no test may find */
@@ -39,10 +39,10 @@ typedef uint64_t dh_cell;
 
 /* How many ids there are. Tests build the runtime with a handful, to see it run out. */
 #ifndef DH_EPOCH_ID_BITS
-#define DH_EPOCH_ID_BITS 27
+#define DH_EPOCH_ID_BITS 23
 #endif
 #define DH_EPOCH_ID_MAX ((1u << DH_EPOCH_ID_BITS) - 1)
-#define DH_SET_ID_BITS 26
+#define DH_SET_ID_BITS 22
 #define DH_SET_ID_MAX ((1u << DH_SET_ID_BITS) - 1)
 
 /* The longest list of words that a set may hold. */

@@ -1,8 +1,8 @@
 /* The state of a location, by the book: the accesses that a later access could still race with.
  *
- * An entry says that some bytes were accessed, how, and in which epoch. The list for a cell of four bytes
+ * An entry says that some bytes were accessed, how, and in which epoch. The list for a cell of eight bytes
  * is the definition that the packed cell (core/cell.h) is an encoding of, and what the runtime falls back
- * on where the packed form has no room. Bytes are independent of each other: a list is four lists, one a
+ * on where the packed form has no room. Bytes are independent of each other: a list is eight lists, one a
  * byte, written together.
  *
  *   Invariant (of each byte): no entry is subsumed by another. Hence at most one plain write, and beside

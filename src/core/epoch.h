@@ -4,7 +4,7 @@
  * (slot t, tick c). An epoch never wraps: a thread whose tick is used up goes on in a fresh slot that
  * knows everything the old one did, which adds no order that was not there (program order was).
  *
- * Cells have no room for a whole epoch, so they hold a 27-bit *epoch id* that stands for one. The table
+ * Cells have no room for a whole epoch, so they hold a small *epoch id* that stands for one. The table
  * from ids to epochs belongs to whoever keeps the cells; here it is only read. An id is given to another
  * epoch only when no cell, no read set and no thread refers to it any more.
  */

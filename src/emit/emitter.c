@@ -1,5 +1,6 @@
 /* Calls from the program into the runtime. */
 #include "emit/emitter.h"
+#include "ir/llvm.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
@@ -22,7 +23,7 @@ void dh_emit_add_attribute(LLVMValueRef function, unsigned index, char const *na
 /* A call in a function with debug information must have a position, or the inliner could not make
  * one for what it inlines there. Line 0 means "somewhere in this function". */
 static LLVMMetadataRef position_of(struct emitter *e, LLVMValueRef instruction) {
-    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
+    LLVMMetadataRef at = dh_ir_location(instruction);
     if (at) return at;
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
     LLVMMetadataRef scope = LLVMGetSubprogram(function);

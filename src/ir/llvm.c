@@ -140,15 +140,38 @@ static enum ir_exempt exempt_of(struct search *s, struct ir_access const *a) {
     return IR_CHECKABLE;
 }
 
+static LLVMMetadataRef own_location(LLVMValueRef v) {
+    LLVMMetadataRef at = LLVMIsAInstruction(v) ? LLVMInstructionGetDebugLoc(v) : NULL;
+    return at && LLVMDILocationGetLine(at) != 0 ? at : NULL;
+}
+
+/* Of the first use that has one; through a phi, of the first use of that. */
+static LLVMMetadataRef use_location(LLVMValueRef v, unsigned depth) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        LLVMMetadataRef at = own_location(user);
+        if (!at && depth > 0 && LLVMIsAPHINode(user)) at = use_location(user, depth - 1);
+        if (at) return at;
+    }
+    return NULL;
+}
+
+LLVMMetadataRef dh_ir_location(LLVMValueRef i) {
+    LLVMMetadataRef at = own_location(i);
+    if (!at) at = LLVMIsAStoreInst(i) ? own_location(LLVMGetOperand(i, 0)) : use_location(i, 2);
+    return at ? at : LLVMInstructionGetDebugLoc(i);
+}
+
 static struct ir_position position_of(LLVMValueRef instruction) {
-    struct ir_position p = {0};
-    if (!LLVMInstructionGetDebugLoc(instruction)) return p;
+    LLVMMetadataRef at = dh_ir_location(instruction);
+    if (!at) return (struct ir_position){0};
     unsigned length = 0;
-    p.file = LLVMGetDebugLocFilename(instruction, &length);
-    p.file_length = length;
-    p.line = LLVMGetDebugLocLine(instruction);
-    p.column = LLVMGetDebugLocColumn(instruction);
-    return p;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(at));
+    char const *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    return (struct ir_position){.file = name,
+                                .file_length = length,
+                                .line = LLVMDILocationGetLine(at),
+                                .column = LLVMDILocationGetColumn(at)};
 }
 
 static void found(struct search *s, struct ir_access a) {

@@ -16,6 +16,10 @@ void dh_ir_close(struct ir_module *ir);
  * has asked to leave it alone. */
 bool dh_ir_checked(struct ir_module const *ir, LLVMValueRef function);
 
+/* Where an instruction is in the source, a DILocation. Code motion may have taken that from it:
+ * then where its result is used, or what it stores was computed. Null: nowhere. */
+LLVMMetadataRef dh_ir_location(LLVMValueRef instruction);
+
 /* The accesses of a function, in the order of its instructions. The list is overwritten; its memory
  * is used again. */
 void dh_ir_accesses(struct ir_module const *ir, LLVMValueRef function, struct ir_accesses *list);

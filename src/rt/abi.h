@@ -10,20 +10,17 @@
 
 #define DH_ABI_VERSION 1
 
-/* The shadow of address a is at DH_SHADOW_MAP[a >> 40] + 2 * a: one base for each terabyte of the
- * address space, so that every address a process may get has its shadow, whatever the kernel's
- * randomisation did. A terabyte without shadow yet has the base of a read-only terabyte of zeros.
- * The table is at a fixed address below 2 GB: an absolute operand, in position independent code too. */
-#define DH_SHADOW_MAP_ADDRESS 0x7ffe0000ul
-#define DH_SHADOW_MAP ((uintptr_t const *)DH_SHADOW_MAP_ADDRESS)
-#define DH_REGION_SHIFT 40
-#define DH_REGIONS 512 /* 49 bits of address: all of user space, and one page */
+/* The shadow of address a is at a with bit 46 turned over: one 64-bit cell in the place of each eight bytes.
+ * Programs live in the lower and the upper part of user space, so that one of a and its shadow is the
+ * program's and the other is free; rt/shadow.c reserves the free halves, whatever randomisation did. */
+#define DH_SHADOW_BIT 46
+#define DH_SHADOW_XOR ((uintptr_t)1 << DH_SHADOW_BIT)
 
 /* The part of a thread's state that the inlined test reads. Initial-exec, so one instruction each.
- *   epoch    the word of the running epoch with all four bytes set.
+ *   epoch    the word of the running epoch with all eight bytes set.
  *            0 while the process has never had a second thread: untouched cells match it, nothing is
  *            recorded. DH_WORD_NOMATCH when the next access must open a new epoch first.
- *   readset  the word of a set that holds the running epoch on all four bytes; epoch if none is known.
+ *   readset  the word of a set that holds the running epoch on all eight bytes; epoch if none is known.
  */
 struct dh_tls {
     uint32_t epoch;

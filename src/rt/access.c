@@ -17,26 +17,26 @@ void dh_range_write(void const *p, size_t size, struct dh_here here) { plain(p, 
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* Most calls take the quick way, which should not pay for the registers of the long one. */
 #define SLOW(bytes)                                                                                     \
-    EXPORT DH_SLOW void __dh_read##bytes##_slow(void const *p) { plain(p, bytes, DH_READ, DH_HERE); }    \
-    EXPORT DH_SLOW void __dh_write##bytes##_slow(void *p) { plain(p, bytes, DH_WRITE, DH_HERE); }
-SLOW(1) SLOW(2) SLOW(16)
-
-/* Most of these calls take the quick way, which should not pay for the registers of the long one. */
-#define LONG_WAY static __attribute__((preserve_most, noinline)) void
-LONG_WAY long_read4(void const *p, struct dh_here here) { plain(p, 4, DH_READ, here); }
-LONG_WAY long_read8(void const *p, struct dh_here here) { plain(p, 8, DH_READ, here); }
-LONG_WAY long_write4(void *p, struct dh_here here) { plain(p, 4, DH_WRITE, here); }
-LONG_WAY long_write8(void *p, struct dh_here here) { plain(p, 8, DH_WRITE, here); }
-
-#define QUICK(bytes)                                                                                    \
+    static __attribute__((preserve_most, noinline)) void long_read##bytes(void const *p,                 \
+                                                                          struct dh_here here) {         \
+        plain(p, bytes, DH_READ, here);                                                                  \
+    }                                                                                                    \
+    static __attribute__((preserve_most, noinline)) void long_write##bytes(void const *p,                \
+                                                                           struct dh_here here) {        \
+        plain(p, bytes, DH_WRITE, here);                                                                 \
+    }                                                                                                    \
     EXPORT DH_SLOW void __dh_read##bytes##_slow(void const *p) {                                         \
         if (!dh_quick((uintptr_t)p, bytes, DH_READ, DH_HERE)) long_read##bytes(p, DH_HERE);              \
     }                                                                                                    \
     EXPORT DH_SLOW void __dh_write##bytes##_slow(void *p) {                                              \
         if (!dh_quick((uintptr_t)p, bytes, DH_WRITE, DH_HERE)) long_write##bytes(p, DH_HERE);            \
     }
-QUICK(4) QUICK(8)
+SLOW(1) SLOW(2) SLOW(4) SLOW(8)
+
+EXPORT DH_SLOW void __dh_read16_slow(void const *p) { plain(p, 16, DH_READ, DH_HERE); }
+EXPORT DH_SLOW void __dh_write16_slow(void *p) { plain(p, 16, DH_WRITE, DH_HERE); }
 
 #define SLOW_UNALIGNED(bytes)                                                                           \
     EXPORT DH_SLOW void __dh_read##bytes##_unaligned_slow(void const *p) {                               \

@@ -39,7 +39,7 @@ static void barrier_everywhere(void) {
     dh_syscall(SYS_mprotect, page, 4096l, 3l, 0l, 0l, 0l);
 }
 
-void dh_critical_wait(void) {
+__attribute__((preserve_most)) void dh_critical_wait(void) {
     /* Step back, so that the stopper does not wait for us, and try again when the world goes on. */
     for (;;) {
         __atomic_store_n(&__dh_critical.depth, 0, __ATOMIC_RELEASE);
@@ -50,6 +50,10 @@ void dh_critical_wait(void) {
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         if (__atomic_load_n(&dh_world_stopping, __ATOMIC_RELAXED) == 0) return;
     }
+}
+
+__attribute__((preserve_most)) void dh_critical_leave_slow(void) {
+    if (__dh_critical.depth == 0) dh_critical_signals();
 }
 
 void dh_world_stop(void) {

@@ -25,8 +25,10 @@ struct dh_critical {
 extern _Thread_local struct dh_critical __dh_critical __attribute__((tls_model("initial-exec")));
 extern uint32_t dh_world_stopping; /* somebody stops the world or has stopped it */
 
-void dh_critical_wait(void);    /* slow part of enter */
-void dh_critical_signals(void); /* slow part of leave: handle what arrived inside */
+/* The slow parts of enter and leave. They keep all registers, so that the quick parts need none. */
+__attribute__((preserve_most)) void dh_critical_wait(void);
+__attribute__((preserve_most)) void dh_critical_leave_slow(void);
+void dh_critical_signals(void); /* handles what arrived inside */
 
 static inline void dh_critical_enter(void) {
     /* Only the depth of the outermost level is looked at from outside. The store must be visible before
@@ -42,8 +44,7 @@ static inline void dh_critical_leave(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&__dh_critical.depth, __dh_critical.depth - 1, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (DH_UNLIKELY(__dh_critical.signals_waiting != 0) && __dh_critical.depth == 0)
-        dh_critical_signals();
+    if (DH_UNLIKELY(__dh_critical.signals_waiting != 0)) dh_critical_leave_slow();
 }
 
 /* Stops all threads but the running one from changing shared state; one stopper at a time. */

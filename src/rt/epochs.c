@@ -207,7 +207,7 @@ static void collect(void) {
     used[0] = 1;
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
         t->id_bits = 0; /* what was left of batches goes back */
-        dh_fill(t->share_cache, 0, sizeof t->share_cache);
+        dh_fill(t->changes, 0, sizeof t->changes);
         if (!t->tls) continue;
         mark_word(t->tls->epoch);
         mark_word(t->tls->readset);

@@ -97,10 +97,8 @@ static void site_begin(struct dh_thread *self, struct dh_site *site, uint32_t fl
     *site = (struct dh_site){
         .pc = here.pc,
         .frame = here.frame,
-        .epoch = __dh_tls.epoch,
-        .locks = self->locks_changed,
-        .unit = unit,
-        .flags = flags,
+        .moment = (uint64_t)self->locks_changed << 32 | __dh_tls.epoch,
+        .access = (uint64_t)flags << 32 | unit,
     };
     uintptr_t frame = here.frame, lowest = (uintptr_t)__builtin_frame_address(0);
     while (site->callers < DH_SITE_CALLERS && frame > lowest && frame + 16 <= self->stack_high
@@ -134,6 +132,12 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
     site->event = e;
     site->number = h->next;
     __atomic_store_n(&h->next, h->next + 1, __ATOMIC_RELEASE);
+}
+
+__attribute__((preserve_most, noinline)) void dh_history_add_cold(struct dh_thread *self,
+                                                                  uintptr_t address, size_t size,
+                                                                  uint32_t flags, struct dh_here here) {
+    dh_history_add(self, address, size, flags, here);
 }
 
 static void fill_locks(uint32_t set, struct dh_raw_side *side) {

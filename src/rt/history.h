@@ -30,7 +30,11 @@ void dh_history_detach(struct dh_thread *self); /* when it ends; its events stay
 void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
                     struct dh_here here);
 
-#define DH_SITE_CALLERS 3
+#define DH_SITE_CALLERS 2
+
+/* The same, keeping all registers: for the quick way (rt/quick.h). */
+__attribute__((preserve_most)) void dh_history_add_cold(struct dh_thread *self, uintptr_t address,
+                                                        size_t size, uint32_t flags, struct dh_here here);
 
 static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
     return &self->sites[(pc ^ pc >> 5) % DH_SITES];
@@ -40,11 +44,12 @@ static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
 static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address, uint32_t flags,
                                        uint32_t unit, struct dh_here here) {
     struct dh_site *site = dh_site_of(self, here.pc);
-    uintptr_t const *frame = (uintptr_t const *)here.frame;
-    if (site->pc != here.pc || site->next != address || site->frame != here.frame
-        || site->epoch != __dh_tls.epoch || site->locks != self->locks_changed || site->unit != unit
-        || site->flags != flags)
+    uint64_t moment = (uint64_t)self->locks_changed << 32 | __dh_tls.epoch;
+    uint64_t access = (uint64_t)flags << 32 | unit;
+    if ((site->pc ^ here.pc) | (site->next ^ address) | (site->frame ^ here.frame)
+        | (site->moment ^ moment) | (site->access ^ access))
         return false;
+    uintptr_t const *frame = (uintptr_t const *)here.frame;
     for (int i = 0; i < site->callers; i++, frame = (uintptr_t const *)frame[0])
         if (frame[1] != site->caller[i]) return false;
     site->event->count++;

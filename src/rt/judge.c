@@ -102,24 +102,19 @@ void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict
     if (DH_UNLIKELY(v->racy != 0)) note_race(j, cell_address, v);
 }
 
-/* READSHARE of a whole cell: the read word `old` becomes a set with our epoch. Where the same was done
- * before in this epoch, the answer is at hand. The write word must have no race for us. */
-static struct dh_share_cache *share_cached(struct dh_judge const *j, dh_cell cell) {
-    dh_word old = dh_cell_read(cell);
-    return &j->self->share_cache[(old >> DH_WORD_ID_SHIFT) % DH_SHARE_CACHE];
+/* Sweeps take cell after cell through the same change; the thread remembers its last ones. What was no race
+ * then is none now: within an epoch a thread only learns more. */
+static struct dh_change *change_of(struct dh_judge const *j, dh_cell old) {
+    uint64_t mixed = (old ^ old >> 32 ^ (uint64_t)j->access.mask << 9) * 0x9e3779b97f4a7c15u;
+    return &j->self->changes[mixed >> 32 & (DH_CHANGES - 1)];
 }
 
-static bool share_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
-    dh_word write = dh_cell_write(*cell);
-    struct dh_share_cache const *c = share_cached(j, *cell);
-    if (c->old != dh_cell_read(*cell) || c->id != j->access.id || j->access.kind != DH_READ
-        || j->access.mask != DH_WORD_BYTES_MASK || write & DH_WORD_OBJECT)
-        return false;
-    if (write != 0 && dh_word_epoch_id(write) != j->access.id
-        && !dh_epoch_before(dh_tables.epochs[dh_word_epoch_id(write)], &j->view))
+static bool cached_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
+    struct dh_change const *c = change_of(j, *cell);
+    if (c->old != *cell || c->id != j->access.id || c->mask != j->access.mask || c->kind != j->access.kind)
         return false;
     *v = (struct dh_verdict){.changed = c->new != c->old};
-    *cell = dh_cell_of(write, c->new);
+    *cell = c->new;
     return true;
 }
 
@@ -135,13 +130,14 @@ static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v
     if (!dh_entries_words(list, count, &words)) return false;
     dh_word write = dh_set_make(words.write, words.writes), read = dh_set_make(words.read, words.reads);
     if ((words.writes && !write) || (words.reads && !read)) return false;
-    if (j->access.kind == DH_READ && j->access.mask == DH_WORD_BYTES_MASK)
-        *share_cached(j, *cell) = (struct dh_share_cache){j->access.id, dh_cell_read(*cell), read};
+    dh_cell old = *cell;
     *cell = dh_cell_of(write, read);
+    if (!v->racy)
+        *change_of(j, old) = (struct dh_change){old, *cell, j->access.id, j->access.mask, j->access.kind};
     return true;
 }
 
-/* The inlined test may trust this set from now on: our epoch is in it on all four bytes. */
+/* The inlined test may trust this set from now on: our epoch is in it on all eight bytes. */
 static void remember_set(struct dh_judge const *j, dh_cell cell) {
     dh_word read = dh_cell_read(cell);
     if (dh_word_is_set(read) && dh_word_mask(read) == DH_WORD_BYTES_MASK && j->access.kind == DH_READ)
@@ -171,7 +167,7 @@ void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
         }
         if (cell == 0) coarse = __atomic_load_n(coarse_at, __ATOMIC_ACQUIRE);
         dh_cell next = cell ? cell : coarse;
-        if (!dh_cell_step(&next, j->access, &j->view, &dh_tables, &v) && !share_step(j, &next, &v)
+        if (!dh_cell_step(&next, j->access, &j->view, &dh_tables, &v) && !cached_step(j, &next, &v)
             && !general_step(j, &next, &v)) {
             record_cell(j, cell_address);
             return;
@@ -193,33 +189,10 @@ void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
     }
 }
 
-/* Eight aligned bytes whose two cells are alike: one step and one exchange for both. */
-static bool judge_pair(struct dh_judge *j, uintptr_t address) {
-    dh_cell *at = dh_shadow(address);
-    dh_cell lo = __atomic_load_n(at, __ATOMIC_RELAXED), hi = __atomic_load_n(at + 1, __ATOMIC_RELAXED);
-    if (lo != hi || (lo == 0 && *dh_coarse_of(address) != 0) || j->access.kind > DH_WRITE) return false;
-    struct dh_verdict v;
-    dh_cell next = lo;
-    j->access.mask = DH_WORD_BYTES_MASK;
-    if (!dh_cell_step(&next, j->access, &j->view, &dh_tables, &v) || !v.changed || v.racy) return false;
-    unsigned __int128 old = (unsigned __int128)hi << 64 | lo, new = (unsigned __int128)next << 64 | next;
-    if (!__sync_bool_compare_and_swap((unsigned __int128 *)at, old, new)) return false;
-    j->changed = true;
-    /* A unit made coarse meanwhile: let the cells look again, one by one. */
-    return lo != 0 || __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE) == 0;
-}
-
 void dh_judge_range(struct dh_judge *j) {
     uintptr_t at = j->address, end = j->address + j->size;
     while (at < end) {
-        uintptr_t cell = at & ~(uintptr_t)3, next = cell + DH_CELL_BYTES;
-        if (at % 8 == 0 && end - at >= 8) {
-            dh_shadow_touch(at);
-            if (judge_pair(j, at)) {
-                at += 8;
-                continue;
-            }
-        }
+        uintptr_t cell = at & ~(uintptr_t)(DH_CELL_BYTES - 1), next = cell + DH_CELL_BYTES;
         unsigned mask = DH_WORD_BYTES_MASK << (at - cell) & DH_WORD_BYTES_MASK;
         if (end < next) mask &= DH_WORD_BYTES_MASK >> (next - end);
         dh_judge_cell(j, cell, mask);

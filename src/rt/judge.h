@@ -44,9 +44,4 @@ void dh_judge_end(struct dh_judge *j);
 /* The access to one cell has this verdict. */
 void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict const *v);
 
-/* For tests of memory that is not there (a null pointer, a wild one): the program will fault by itself. */
-static inline bool dh_has_shadow(uintptr_t address, size_t size) {
-    return address < (uintptr_t)1 << 47 && size <= ((uintptr_t)1 << 47) - address;
-}
-
 #endif

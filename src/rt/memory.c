@@ -36,7 +36,7 @@ static void refine_unit(uintptr_t address) {
 
 /* Every cell from `from` to `to` becomes `cell`, whatever it was. */
 static void overwrite(uintptr_t from, uintptr_t to, dh_cell cell) {
-    for (uintptr_t a = from & ~(uintptr_t)3; a < to; a += DH_CELL_BYTES) {
+    for (uintptr_t a = from & ~(uintptr_t)(DH_CELL_BYTES - 1); a < to; a += DH_CELL_BYTES) {
         dh_shadow_touch(a);
         dh_cell *at = dh_shadow(a);
         dh_cell old = __atomic_load_n(at, __ATOMIC_RELAXED);
@@ -79,7 +79,7 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
 
 /* The program's objects in this memory end with it. */
 static void end_records(uintptr_t from, uintptr_t to, dh_cell cell) {
-    for (uintptr_t a = from & ~(uintptr_t)3; a < to; a += DH_CELL_BYTES) {
+    for (uintptr_t a = from & ~(uintptr_t)(DH_CELL_BYTES - 1); a < to; a += DH_CELL_BYTES) {
         if (!dh_cell_is_record(__atomic_load_n(dh_shadow(a), __ATOMIC_RELAXED))) continue;
         struct dh_record *r = dh_record_lock_if_any(a);
         if (r) dh_record_end(r, cell);
@@ -158,7 +158,8 @@ void dh_memory_dies(void const *p, size_t size, struct dh_here here) {
 /* ---- fresh ---- */
 
 void dh_memory_fresh(void const *p, size_t size) {
-    uintptr_t from = (uintptr_t)p & ~(uintptr_t)3, to = ((uintptr_t)p + size + 3) & ~(uintptr_t)3;
+    uintptr_t const last = DH_CELL_BYTES - 1;
+    uintptr_t from = (uintptr_t)p & ~last, to = ((uintptr_t)p + size + last) & ~last;
     if (dh_alone_now || size == 0 || !dh_has_shadow(from, to - from)) return;
     dh_critical_enter();
     struct span units = units_inside(from, to - from);

@@ -1,7 +1,7 @@
-/* The first access of an epoch to eight aligned bytes, or four, where nothing special is about: what most
- * calls past the inlined test are. The same steps as rt/judge.c, without the detours: a plain access, an
- * open epoch, two cells alike (or one), words that need no set, no race. Whatever else: false, nothing was
- * done, and the long way decides.
+/* The first access of an epoch to a place inside one cell where nothing special is about: what most calls
+ * past the inlined test are. The same steps as rt/judge.c, without the detours: a plain access, an open
+ * epoch, words that need no set, no race. Whatever else: false, nothing was done, and the long way
+ * decides.
  */
 #ifndef DEADHEAT_RT_QUICK_H
 #define DEADHEAT_RT_QUICK_H
@@ -11,43 +11,68 @@
 #include "rt/history.h"
 #include "rt/shadow.h"
 
-static inline bool dh_quick_exchange(dh_cell *at, uint32_t size, dh_cell old, dh_cell new) {
-    if (size == 4)
-        return __atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
-    unsigned __int128 two_old = (unsigned __int128)old << 64 | old;
-    unsigned __int128 two_new = (unsigned __int128)new << 64 | new;
-    return __sync_bool_compare_and_swap((unsigned __int128 *)at, two_old, two_new);
+/* The word is nobody's, or the running thread's own: ordered, without a look at clocks. */
+static inline bool dh_quick_own(dh_word w, dh_slot slot) {
+    return w == 0 || (!(w & DH_WORD_OBJECT) && dh_tables.epochs[dh_word_epoch_id(w)].slot == slot);
 }
 
-static inline bool dh_quick_cells(struct dh_thread *self, uintptr_t address, uint32_t size,
-                                  enum dh_kind kind) {
-    if (!dh_touched[address >> DH_TOUCHED_SHIFT]) return false;
-    dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_RELAXED), next = cell;
-    if (size == 8 && __atomic_load_n(at + 1, __ATOMIC_RELAXED) != cell) return false;
-    if (cell == 0 && *dh_coarse_of(address) != 0) return false;
+/* The state after this access, where both words are direct and whoever is in them is ordered. The same as
+ * dh_cell_step then, which is asked where one is not our own. */
+static inline bool dh_quick_step(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind) {
+    dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell), rest = DH_WORD_BYTES_MASK & ~mine;
+    dh_word mine_id = mine & ~DH_WORD_BYTES_MASK;
+    if (DH_LIKELY(dh_quick_own(write, self->slot) && dh_quick_own(read, self->slot))) {
+        dh_word old = kind == DH_READ ? read : write;
+        if ((old & ~DH_WORD_BYTES_MASK) == mine_id)
+            mine |= old;
+        else if (old & rest)
+            return false;
+        if (kind == DH_READ) {
+            *cell = dh_cell_of(write, mine);
+            return true;
+        }
+        if ((read & ~DH_WORD_BYTES_MASK) != mine_id) read = read & rest ? read & ~(mine & DH_WORD_BYTES_MASK) : 0;
+        *cell = dh_cell_of(mine, read);
+        return true;
+    }
     struct dh_view view = dh_thread_view(self);
     struct dh_access access = {
         .epoch = {self->slot, self->tick},
-        .id = dh_word_epoch_id(__dh_tls.epoch),
-        .mask = DH_WORD_BYTES_MASK,
+        .id = dh_word_epoch_id(mine),
+        .mask = (uint8_t)mine,
         .kind = (uint8_t)kind,
     };
     struct dh_verdict v;
-    if (!dh_cell_step(&next, access, &view, &dh_tables, &v) || v.racy || !v.changed) return false;
-    if (!dh_quick_exchange(at, size, cell, next)) return false;
-    /* A unit made coarse meanwhile: let the long way look again (rt/shadow.h). */
-    return cell != 0 || __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE) == 0;
+    return dh_cell_step(cell, access, &view, &dh_tables, &v) && !v.racy;
 }
 
-static inline bool dh_quick(uintptr_t address, uint32_t size, enum dh_kind kind, struct dh_here here) {
+static inline bool dh_quick_cell(struct dh_thread *self, uintptr_t address, uint32_t size,
+                                 enum dh_kind kind) {
+    if (!dh_touched[address >> DH_TOUCHED_SHIFT]) return false;
+    dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_RELAXED), next = cell;
+    bool empty = cell == 0;
+    if (empty && *dh_coarse_of(address) != 0) return false;
+    dh_word bytes = size == DH_CELL_BYTES ? DH_WORD_BYTES_MASK
+                                          : ((1u << size) - 1) << address % DH_CELL_BYTES;
+    dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
+    if (!dh_quick_step(self, &next, mine, kind)) return false;
+    if (next == cell) return true;
+    if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        return false;
+    /* A unit made coarse meanwhile: let the long way look again (rt/shadow.h). */
+    return !empty || __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE) == 0;
+}
+
+static inline __attribute__((always_inline)) bool dh_quick(uintptr_t address, uint32_t size,
+                                                           enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
-    if (__dh_tls.epoch - 1 >= DH_WORD_OBJECT || address >= DH_ADDRESS_END) return false;
+    if (__dh_tls.epoch - 1 >= DH_WORD_OBJECT) return false;
     dh_critical_enter();
-    bool done = dh_quick_cells(self, address, size, kind);
+    bool done = dh_quick_cell(self, address, size, kind);
     if (done) {
         uint32_t flags = kind == DH_WRITE ? DH_ACCESS_WRITE : 0;
         if (!dh_history_continue(self, address, flags, size, here))
-            dh_history_add(self, address, size, flags, here);
+            dh_history_add_cold(self, address, size, flags, here);
     }
     dh_critical_leave();
     return done;

@@ -92,7 +92,6 @@ static struct dh_record *record_find(uintptr_t address, bool make) {
         }
         if (!make) return 0;
         dh_shadow_touch(address);
-        at = dh_shadow(address);
         struct dh_record *r = record_from_cell(address, at, cell);
         if (r) return r;
     }

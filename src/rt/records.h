@@ -1,4 +1,4 @@
-/* Records: the state of four bytes where a cell has no room for it (core/cell.h), and the home of
+/* Records: the state of eight bytes where a cell has no room for it (core/cell.h), and the home of
  * synchronisation objects, so that both are found from an address in two steps and end with the memory.
  *
  * Record memory is never given back and never used for anything else, so a number read from a cell can
@@ -32,7 +32,7 @@ struct dh_record {
 
 void dh_records_init(void);
 
-/* The record of the four bytes at `address`, locked; made from the cell if there was none. Inside a
+/* The record of the eight bytes at `address`, locked; made from the cell if there was none. Inside a
  * critical section. */
 struct dh_record *dh_record_lock(uintptr_t address);
 /* The same, but null instead of making one. */

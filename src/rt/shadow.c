@@ -1,5 +1,4 @@
 #include "rt/shadow.h"
-#include "rt/critical.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -13,12 +12,32 @@
 dh_cell *dh_coarse;
 uint8_t *dh_touched;
 
-#define REGION ((uintptr_t)1 << DH_REGION_SHIFT)
-#define REGION_SHADOW (2 * REGION)
+/* The same for each gigabyte, so that a walk over everything is short. */
+#define GIGABYTE_SHIFT 30
+static uint8_t touched_gigabytes[DH_ADDRESS_END >> GIGABYTE_SHIFT];
 
-static uintptr_t *map_table; /* DH_SHADOW_MAP, writable */
-static uintptr_t zeros;      /* a region's shadow that is read-only and empty */
-static struct dh_mutex region_lock;
+/* Linux puts a position independent program at two thirds of user space and up, other programs near 0, the
+ * stack at the top, and mappings from below the stack downwards. Randomisation moves each by at most 16
+ * terabytes (vm.mmap_rnd_bits = 32). So the program's are [0, 1/6) and [2/3, 1) of user space, and with
+ * bit 46 turned over these are the rest. */
+#define SIXTH 0x155555550000ul
+#define HALF 0x400000000000ul
+#define TWO_THIRDS (SIXTH + HALF)
+static struct dh_stretch const usual[DH_STRETCHES] = {{SIXTH, TWO_THIRDS}, {0, 0}, {0, 0}};
+
+/* With 'ulimit -s unlimited' mappings go from one third of user space upwards, and only the stack is at the
+ * top. A quarter of a terabyte is left for it. */
+#define THIRD 0x2aaaaaaa0000ul
+#define STACKS 0x004000000000ul
+static struct dh_stretch const bottom_up[DH_STRETCHES] = {
+    {SIXTH, THIRD},                   /* of a position independent program */
+    {HALF - STACKS, TWO_THIRDS},      /* of the stack, of other programs */
+    {THIRD + HALF, 2 * HALF - STACKS} /* of mappings */
+};
+
+extern void *__libc_stack_end;
+
+struct dh_stretch dh_stretches[DH_STRETCHES];
 
 static _Noreturn void no_address_space(char const *what) {
     struct rlimit64 limit = {0, 0};
@@ -32,75 +51,57 @@ static _Noreturn void no_address_space(char const *what) {
            what);
 }
 
-static uintptr_t reserve(uintptr_t at, uintptr_t size, int protection, int flags, char const *what) {
-    long p = dh_syscall(SYS_mmap, at, size, (long)protection,
-                        (long)(MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags), -1l, 0l);
+static void *reserve(uintptr_t at, uintptr_t size, char const *what) {
+    long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0);
+    long p = dh_syscall(SYS_mmap, at, size, (long)(PROT_READ | PROT_WRITE), flags, -1l, 0l);
+    if (p == -EEXIST || (p > 0 && at && (uintptr_t)p != at))
+        dh_die("something is mapped between %p and %p, where shadow memory must be", (void *)at,
+               (void *)(at + size));
     if (p < 0 && p > -4096) no_address_space(what);
-    if (at && (uintptr_t)p != at)
-        dh_die("the page at %p, which compiled code expects to find the shadow map at, is taken",
-               (void *)at);
     dh_syscall(SYS_madvise, p, size, (long)MADV_DONTDUMP, 0l, 0l, 0l);
-    return (uintptr_t)p;
+    return (void *)p;
 }
 
 void dh_shadow_init(void) {
-    map_table = (uintptr_t *)reserve(DH_SHADOW_MAP_ADDRESS, DH_REGIONS * sizeof(uintptr_t),
-                                     PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE, "the shadow map");
-    zeros = reserve(0, REGION_SHADOW, PROT_READ, 0, "the empty shadow");
-    for (uintptr_t r = 0; r < DH_REGIONS; r++)
-        map_table[r] = zeros - 2 * (r << DH_REGION_SHIFT);
-    int both = PROT_READ | PROT_WRITE;
-    dh_coarse = (dh_cell *)reserve(0, (DH_ADDRESS_END >> DH_UNIT_SHIFT) * sizeof(dh_cell), both, 0,
-                                   "the coarse shadow");
-    dh_touched = (uint8_t *)reserve(0, DH_ADDRESS_END >> DH_TOUCHED_SHIFT, both, 0, "the shadow's index");
-}
-
-static bool region_empty(uintptr_t region) {
-    return map_table[region] + 2 * (region << DH_REGION_SHIFT) == zeros;
-}
-
-DH_COLD void dh_shadow_touch_slow(uintptr_t address) {
-    uintptr_t region = address >> DH_REGION_SHIFT;
-    dh_critical_enter();
-    dh_mutex_lock(&region_lock);
-    if (region_empty(region)) {
-        uintptr_t shadow = reserve(0, REGION_SHADOW, PROT_READ | PROT_WRITE, 0, "shadow memory");
-        dh_syscall(SYS_madvise, shadow, REGION_SHADOW, (long)MADV_NOHUGEPAGE, 0l, 0l, 0l);
-        __atomic_store_n(&map_table[region], shadow - 2 * (region << DH_REGION_SHIFT), __ATOMIC_RELEASE);
+    /* Where libc is says which way mappings go. */
+    uintptr_t library = (uintptr_t)&__libc_stack_end;
+    bool upwards = library >= THIRD && library < TWO_THIRDS;
+    for (int i = 0; i < DH_STRETCHES; i++) {
+        struct dh_stretch s = dh_stretches[i] = upwards ? bottom_up[i] : usual[i];
+        if (s.from == s.to) continue;
+        reserve(s.from, s.to - s.from, "shadow memory");
+        dh_syscall(SYS_madvise, s.from, s.to - s.from, (long)MADV_NOHUGEPAGE, 0l, 0l, 0l);
     }
-    __atomic_store_n(&dh_touched[address >> DH_TOUCHED_SHIFT], 1, __ATOMIC_RELEASE);
-    dh_mutex_unlock(&region_lock);
-    dh_critical_leave();
+    dh_coarse = reserve(0, (DH_ADDRESS_END >> DH_UNIT_SHIFT) * sizeof(dh_cell), "the coarse shadow");
+    dh_touched = reserve(0, DH_ADDRESS_END >> DH_TOUCHED_SHIFT, "the shadow's index");
 }
 
 void dh_shadow_clear(uintptr_t from, uintptr_t to) {
     uintptr_t const page = 4096;
-    while (from < to) {
-        uintptr_t region_end = (from & ~(REGION - 1)) + REGION;
-        uintptr_t end = to < region_end ? to : region_end;
-        if (!region_empty(from >> DH_REGION_SHIFT)) {
-            uintptr_t a = (uintptr_t)dh_shadow(from), b = a + 2 * (end - from);
-            uintptr_t first = (a + page - 1) & ~(page - 1), last = b & ~(page - 1);
-            if (first < last && last - first >= 16 * page) {
-                dh_fill((void *)a, 0, first - a);
-                dh_fill((void *)last, 0, b - last);
-                dh_syscall(SYS_madvise, first, last - first, (long)MADV_DONTNEED, 0l, 0l, 0l);
-            } else {
-                dh_fill((void *)a, 0, b - a);
-            }
-        }
-        from = end;
+    uintptr_t a = (uintptr_t)dh_shadow(from), b = a + (to - from);
+    uintptr_t first = (a + page - 1) & ~(page - 1), last = b & ~(page - 1);
+    if (first < last && last - first >= 16 * page) {
+        dh_fill((void *)a, 0, first - a);
+        dh_fill((void *)last, 0, b - last);
+        dh_syscall(SYS_madvise, first, last - first, (long)MADV_DONTNEED, 0l, 0l, 0l);
+    } else {
+        dh_fill((void *)a, 0, b - a);
     }
 }
 
+DH_COLD void dh_shadow_touch_slow(uintptr_t address) {
+    __atomic_store_n(&touched_gigabytes[address >> GIGABYTE_SHIFT], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&dh_touched[address >> DH_TOUCHED_SHIFT], 1, __ATOMIC_RELAXED);
+}
+
 void dh_shadow_each(void (*visit)(dh_cell *from, dh_cell *to)) {
-    uintptr_t const megabyte = (uintptr_t)1 << DH_TOUCHED_SHIFT;
-    for (uintptr_t r = 0; r < DH_ADDRESS_END >> DH_REGION_SHIFT; r++) {
-        if (region_empty(r)) continue;
-        for (uintptr_t a = r << DH_REGION_SHIFT; a < (r + 1) << DH_REGION_SHIFT; a += megabyte)
-            if (dh_touched[a >> DH_TOUCHED_SHIFT]) {
-                visit(dh_shadow(a), dh_shadow(a) + megabyte / DH_CELL_BYTES);
-                visit(dh_coarse_of(a), dh_coarse_of(a) + megabyte / DH_UNIT);
-            }
+    uintptr_t const megabyte = (uintptr_t)1 << DH_TOUCHED_SHIFT, gigabyte = (uintptr_t)1 << GIGABYTE_SHIFT;
+    for (uintptr_t g = 0; g < DH_ADDRESS_END; g += gigabyte) {
+        if (!touched_gigabytes[g >> GIGABYTE_SHIFT]) continue;
+        for (uintptr_t a = g; a < g + gigabyte; a += megabyte) {
+            if (!dh_touched[a >> DH_TOUCHED_SHIFT]) continue;
+            visit(dh_shadow(a), dh_shadow(a) + megabyte / DH_CELL_BYTES);
+            visit(dh_coarse_of(a), dh_coarse_of(a) + megabyte / DH_UNIT);
+        }
     }
 }

@@ -1,13 +1,12 @@
 /* Where cells are: the shadow of the address space, and its coarse level.
  *
- * Fine: one cell for each four bytes, at DH_SHADOW_MAP[a >> 40] + 2 * a (rt/abi.h). Each terabyte that is
- * used gets its two terabytes of shadow, reserved when first needed and committed page by page as cells
- * are written.
+ * Fine: one cell for each eight bytes, at the address with bit 46 turned over (rt/abi.h), reserved at the
+ * start and committed page by page as cells are written.
  *
  * Coarse: one cell for each DH_UNIT bytes. Large blocks come and go as wholes, and their birth or death
  * should not touch a cell for every four bytes.
  *
- *   Invariant: the state of four bytes is their fine cell if that is not 0, else the coarse cell of their
+ *   Invariant: the state of eight bytes is their fine cell if that is not 0, else the coarse cell of their
  *   unit. A fine cell is never written without what the coarse cell said being part of it.
  *
  * Hence, for whoever changes state:
@@ -35,15 +34,34 @@
 
 extern dh_cell *dh_coarse;
 
+/* The stretches of address space that are shadow; the others are the program's. */
+struct dh_stretch {
+    uintptr_t from, to;
+};
+#define DH_STRETCHES 3
+extern struct dh_stretch dh_stretches[DH_STRETCHES];
+
+static inline bool dh_is_shadow(uintptr_t address) {
+    for (int i = 0; i < DH_STRETCHES; i++)
+        if (address - dh_stretches[i].from < dh_stretches[i].to - dh_stretches[i].from) return true;
+    return false;
+}
+
 static inline dh_cell *dh_shadow(uintptr_t address) {
-    return (dh_cell *)(DH_SHADOW_MAP[address >> DH_REGION_SHIFT] + 2 * (address & ~(uintptr_t)3));
+    return (dh_cell *)((address & ~(uintptr_t)(DH_CELL_BYTES - 1)) ^ DH_SHADOW_XOR);
 }
 static inline dh_cell *dh_coarse_of(uintptr_t address) { return dh_coarse + (address >> DH_UNIT_SHIFT); }
 
+/* All of these bytes can be the program's, and have shadow if they are. Where this is false the program is
+ * about to fault by itself. */
+static inline bool dh_has_shadow(uintptr_t address, size_t size) {
+    return address < DH_ADDRESS_END && size < DH_ADDRESS_END - address && !dh_is_shadow(address)
+           && !dh_is_shadow(address + size - 1);
+}
+
 void dh_shadow_init(void);
 
-/* Makes the shadow of this address writable, and remembers that it is in use. Before any write to a cell.
- * Any thread, any time; cheap when it was done before. */
+/* Remembers that the shadow of this address is in use. Before any write to a cell. */
 extern uint8_t *dh_touched; /* one byte for each megabyte of addresses */
 #define DH_TOUCHED_SHIFT 20
 void dh_shadow_touch_slow(uintptr_t address);

@@ -43,20 +43,21 @@ struct dh_stack_cache {
 struct dh_site {
     uintptr_t pc, frame;
     uintptr_t next; /* the address that would continue it */
-    dh_word epoch;
-    uint32_t locks, unit, flags, stride;
+    uint64_t moment; /* epoch and locks held */
+    uint64_t access; /* flags and size */
+    uint32_t stride;
     uint64_t number; /* of the event */
     struct dh_event *event;
     int callers;
-    uintptr_t caller[3];
+    uintptr_t caller[2];
 };
 
-/* A thread's last joins of its epoch to read sets: sweeps over shared data do the same one again and
- * again. Good for one epoch, and emptied by a collection. */
-#define DH_SHARE_CACHE 8
-struct dh_share_cache {
+/* The thread's last changes of cells that took sets. Good for one epoch, and emptied by a collection. */
+#define DH_CHANGES 64
+struct dh_change {
+    dh_cell old, new;
     dh_epoch_id id;
-    dh_word old, new;
+    uint8_t mask, kind;
 };
 
 struct dh_thread {
@@ -94,7 +95,7 @@ struct dh_thread {
     uint32_t lockset;       /* the held locks as a number, */
     uint32_t lockset_at;    /* as of this many changes */
 
-    struct dh_share_cache share_cache[DH_SHARE_CACHE];
+    struct dh_change changes[DH_CHANGES];
 
     struct dh_history *history;
     struct dh_site sites[DH_SITES];

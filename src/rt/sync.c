@@ -1,5 +1,6 @@
 /* The moves of docs/happens-before.md. All are short, inside a critical section, under the lock of the
  * object's record. */
+#include "rt/options.h"
 #include "rt/records.h"
 #include "rt/state.h"
 
@@ -77,7 +78,8 @@ void dh_sync_gone(void const *p) {
     dh_critical_leave();
 }
 
-/* ---- locks ---- */
+/* ---- locks ----
+ * What is held is known from the start, also of locks taken before there was a second thread. */
 
 static struct dh_held *held_find(struct dh_thread *self, uintptr_t address) {
     for (uint32_t i = self->held_count; i-- > 0;)
@@ -107,7 +109,7 @@ static void held_remove(struct dh_thread *self, struct dh_held *h) {
 
 static void lock_acquired(struct dh_thread *self, void const *p, bool reader, uint32_t levels,
                           dh_stack_id stack) {
-    struct dh_record *r = dh_record_lock_if_any((uintptr_t)p);
+    struct dh_record *r = dh_alone_now ? 0 : dh_record_lock_if_any((uintptr_t)p);
     if (r) {
         if (r->sync) {
             learn_all(self, &r->sync->releases);
@@ -123,7 +125,7 @@ static void lock_acquired(struct dh_thread *self, void const *p, bool reader, ui
 }
 
 void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
-    if (dh_alone_now) return;
+    if (!dh_options.enabled) return;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
     dh_stack_id stack = dh_stack_capture(here);
@@ -135,10 +137,12 @@ void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
 /* Publishes at every level of a recursive lock. Only the outermost matters, because nobody else can have
  * the lock before; but which one that is cannot be told when the program's locks are unlocked by threads
  * other than their holders. */
-static void lock_release(struct dh_thread *self, void const *p, bool reader) {
+static void lock_release(struct dh_thread *self, void const *p, struct dh_held const *held) {
     struct dh_record *r = dh_record_lock((uintptr_t)p);
     struct dh_sync *sync = dh_record_sync(r);
-    if (reader) {
+    if (!held) {
+        add_release(self, &sync->releases); /* another thread locked it, in whatever mode */
+    } else if (held->reader) {
         add_release(self, &sync->readers);
     } else {
         dh_heads_clear(&sync->readers); /* the writer acquired them */
@@ -148,12 +152,12 @@ static void lock_release(struct dh_thread *self, void const *p, bool reader) {
 }
 
 void dh_lock_releasing(void const *p) {
-    if (dh_alone_now) return;
+    if (!dh_options.enabled) return;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
     dh_critical_enter();
     struct dh_held *held = held_find(self, (uintptr_t)p);
-    lock_release(self, p, held && held->reader);
+    if (!dh_alone_now) lock_release(self, p, held);
     if (held && --held->levels == 0) held_remove(self, held);
     dh_critical_leave();
 }
@@ -165,7 +169,7 @@ uint32_t dh_lock_wait_begin(void const *p) {
     dh_critical_enter();
     struct dh_held *held = held_find(self, (uintptr_t)p);
     uint32_t levels = held ? held->levels : 1;
-    lock_release(self, p, false);
+    lock_release(self, p, held);
     if (held) held_remove(self, held);
     dh_critical_leave();
     return levels;

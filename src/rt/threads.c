@@ -7,7 +7,7 @@
 
 #include <sys/syscall.h>
 
-_Thread_local struct dh_tls __dh_tls;
+__attribute__((visibility("default"))) _Thread_local struct dh_tls __dh_tls;
 bool dh_alone_now = true;
 struct dh_thread *dh_live_threads;
 

@@ -1,5 +1,7 @@
 /* What the test programs share: threads in pairs, and steps that put events of several threads into one
- * order without ordering them for the detector. */
+ * order without ordering them for the detector.
+ *
+ * Variables that a race is about are not static: the optimiser drops stores that nobody reads. */
 #ifndef DEADHEAT_TEST_H
 #define DEADHEAT_TEST_H
 

@@ -16,7 +16,7 @@ name=$(basename "$source"); name=${name%.*}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 
-directive() { sed -n "s@^.*$1: \(.*[^ ]\) *\(\*/\)\{0,1\}\$@\1@p" "$source"; }
+directive() { sed -n "s@ *\*/ *\$@@; s@^.*[/*] $1: @@p" "$source"; }
 
 case $name in
     fn_*_race) want=0 ;;

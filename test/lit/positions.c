@@ -14,8 +14,18 @@ int f(int c, int *p) {
     }
     return 0;
 }
+
+// The load is moved out of the loop and loses its place; that of the addition, its use, is good.
+void promoted(int *restrict p, int const *q, int n) {
+    for (int i = 0; i < n; i++)
+        *p += q[i]; // line 21
+}
+
 // CHECK-LABEL: define {{.*}} @f(
-// CHECK-DAG: call preserve_mostcc void @__dh_write4_slow({{.*}}, !dbg [[A:![0-9]+]]
-// CHECK-DAG: call preserve_mostcc void @__dh_write4_slow({{.*}}, !dbg [[B:![0-9]+]]
-// CHECK-DAG: [[A]] = !DILocation(line: 9, column: 12,
-// CHECK-DAG: [[B]] = !DILocation(line: 12, column: 12,
+// CHECK: call preserve_mostcc void @__dh_write4_slow({{.*}}, !dbg [[A:![0-9]+]]
+// CHECK: call preserve_mostcc void @__dh_write4_slow({{.*}}, !dbg [[B:![0-9]+]]
+// CHECK-LABEL: define {{.*}} @promoted(
+// CHECK: call preserve_mostcc void @__dh_read4_slow({{.*}}, !dbg [[C:![0-9]+]]
+// CHECK-DAG: {{^}}[[A]] = !DILocation(line: {{9|12}}, column: 12,
+// CHECK-DAG: {{^}}[[B]] = !DILocation(line: {{9|12}}, column: 12,
+// CHECK-DAG: {{^}}[[C]] = !DILocation(line: 21,

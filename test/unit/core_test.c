@@ -194,9 +194,9 @@ static struct state const start = {
 static void plain_accesses_of_parts_of_a_cell(void **unused) {
     (void)unused;
     struct op const ops[] = {
-        {ACQUIRE, 0, 0},         {RELEASE, 0, 0},         {ACCESS, DH_READ, 0xf}, {ACCESS, DH_WRITE, 0xf},
-        {ACCESS, DH_READ, 0x3},  {ACCESS, DH_WRITE, 0x3}, {ACCESS, DH_READ, 0x6}, {ACCESS, DH_WRITE, 0x6},
-        {ACCESS, DH_WRITE, 0x8},
+        {ACQUIRE, 0, 0},         {RELEASE, 0, 0},         {ACCESS, DH_READ, 0xff}, {ACCESS, DH_WRITE, 0xff},
+        {ACCESS, DH_READ, 0x0f},  {ACCESS, DH_WRITE, 0x0f}, {ACCESS, DH_READ, 0x3c}, {ACCESS, DH_WRITE, 0x3c},
+        {ACCESS, DH_WRITE, 0x80},
     };
     walk(&start, ops, sizeof ops / sizeof *ops, 4, true);
 }
@@ -204,7 +204,7 @@ static void plain_accesses_of_parts_of_a_cell(void **unused) {
 static void whole_cells_longer(void **unused) {
     (void)unused;
     struct op const ops[] = {
-        {ACQUIRE, 0, 0}, {RELEASE, 0, 0}, {ACCESS, DH_READ, 0xf}, {ACCESS, DH_WRITE, 0xf},
+        {ACQUIRE, 0, 0}, {RELEASE, 0, 0}, {ACCESS, DH_READ, 0xff}, {ACCESS, DH_WRITE, 0xff},
     };
     walk(&start, ops, sizeof ops / sizeof *ops, 6, true);
 }
@@ -214,10 +214,10 @@ static void atomics_and_plain(void **unused) {
     struct op const ops[] = {
         {ACQUIRE, 0, 0},
         {RELEASE, 0, 0},
-        {ACCESS, DH_READ, 0x3},
-        {ACCESS, DH_WRITE, 0x3},
-        {ACCESS, DH_ATOMIC_READ, 0x6},
-        {ACCESS, DH_ATOMIC_WRITE, 0x6},
+        {ACCESS, DH_READ, 0x0f},
+        {ACCESS, DH_WRITE, 0x0f},
+        {ACCESS, DH_ATOMIC_READ, 0x3c},
+        {ACCESS, DH_ATOMIC_WRITE, 0x3c},
     };
     walk(&start, ops, sizeof ops / sizeof *ops, 5, false);
 }
@@ -234,7 +234,7 @@ static void many_readers_need_a_record(void **unused) {
     struct dh_entry list[DH_SET_MAX + 1];
     struct dh_words words;
     for (uint32_t i = 0; i <= DH_SET_MAX; i++)
-        list[i] = (struct dh_entry){{i, 1}, i + 1, 0xf, DH_READ};
+        list[i] = (struct dh_entry){{i, 1}, i + 1, 0xff, DH_READ};
     assert_true(dh_entries_words(list, DH_SET_MAX, &words));
     assert_false(dh_entries_words(list, DH_SET_MAX + 1, &words));
     list[0].id = 0;

@@ -16,8 +16,8 @@
 /* Critical sections, for the allocator of src/rt/base.c: there is nobody to keep out. */
 _Thread_local struct dh_critical __dh_critical;
 uint32_t dh_world_stopping;
-void dh_critical_wait(void) {}
-void dh_critical_signals(void) {}
+__attribute__((preserve_most)) void dh_critical_wait(void) {}
+__attribute__((preserve_most)) void dh_critical_leave_slow(void) {}
 
 #define UNUSED __attribute__((unused))
 

@@ -52,6 +52,10 @@ void dh_intercept_init(void);
 void dh_thread_intercept_init(void);
 void dh_fork_intercept_init(void);
 
+/* Is this code of libc itself, or of the dynamic linker? What they do among themselves, under locks that
+ * nobody sees, is not the program's doing. */
+bool dh_is_libc(uintptr_t pc);
+
 /* Are accesses recorded now? Inside a critical section the runtime itself is at work. */
 static inline bool dh_checking(void) {
     return DH_UNLIKELY(!dh_alone_now) && __dh_critical.depth == 0;

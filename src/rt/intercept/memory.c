@@ -79,11 +79,18 @@ static void *allocate_aligned(size_t alignment, size_t size, struct dh_here here
 }
 
 /* A write to the whole block, while it can still be found for a report. False: it is none of ours, or
- * another thread freed it meanwhile. */
+ * another thread freed it meanwhile.
+ *
+ * libc passes blocks of its own from thread to thread, and what orders that is not seen (the descriptor of
+ * a thread's TLS comes with a cached stack): the write is recorded, but not held against others. */
 static bool block_end(void *p, struct dh_here here) {
     if (!dh_block_is(p)) return false;
     if (!dh_alone_now) {
-        dh_memory_dies(p, dh_block_header(p)->size, here);
+        size_t size = dh_block_header(p)->size;
+        if (DH_UNLIKELY(dh_is_libc(here.pc)))
+            dh_memory_born(p, size, here);
+        else
+            dh_memory_dies(p, size, here);
         dh_block_remember(p);
     }
     return dh_block_remove(p);

@@ -3,6 +3,7 @@
 #include "rt/options.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 /* Made by the linker. */
 extern struct dh_real __start_dh_real[] __attribute__((visibility("hidden")));
@@ -28,12 +29,46 @@ static void look_up_all(void) {
     dlerror(); /* our misses are not the program's */
 }
 
+/* ---- where libc is ---- */
+
+static struct {
+    uintptr_t low, high;
+} code[2];
+
+bool dh_is_libc(uintptr_t pc) {
+    return pc - code[0].low < code[0].high - code[0].low || pc - code[1].low < code[1].high - code[1].low;
+}
+
+/* The code of the object that one of the two functions is in. */
+static int note_code(struct dl_phdr_info *object, size_t size, void *functions) {
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        ElfW(Phdr) const *part = &object->dlpi_phdr[i];
+        uintptr_t low = object->dlpi_addr + part->p_vaddr, high = low + part->p_memsz;
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+        for (int f = 0; f < 2; f++) {
+            uintptr_t function = ((uintptr_t const *)functions)[f];
+            if (function < low || function >= high) continue;
+            code[f].low = low;
+            code[f].high = high;
+        }
+    }
+    return 0;
+}
+
+static void find_code(void) {
+    uintptr_t functions[2] = {(uintptr_t)dlsym(RTLD_NEXT, "__libc_malloc"),
+                              (uintptr_t)dlsym(RTLD_NEXT, "__tls_get_addr")};
+    dl_iterate_phdr(note_code, functions);
+}
+
 __attribute__((constructor(101))) void dh_intercept_init(void) {
     static bool done;
     if (done) return;
     done = true;
     look_up_all();
     if (!dh_options.enabled) return;
+    find_code();
     dh_thread_intercept_init();
     dh_fork_intercept_init();
 }

@@ -4,7 +4,7 @@
 enum { THREADS = 4, ROUNDS = 500 };
 
 static pthread_barrier_t barrier;
-static int cells[THREADS], serial;
+int cells[THREADS], serial;
 
 static void *work(void *number) {
     int at = (int)(long)number;

@@ -2,7 +2,7 @@
 #include "test.h"
 
 static pthread_barrier_t barrier;
-static int x;
+int x;
 
 static void *first(void *unused) {
     pthread_barrier_wait(&barrier);

@@ -7,10 +7,10 @@
 enum { ROUNDS = 1000, THREADS = 4 };
 
 static mtx_t mutexes[3];
-static long counts[3];
+long counts[3];
 static once_flag once = ONCE_FLAG_INIT;
 static cnd_t turned;
-static int turn, made;
+int turn, made;
 
 static void make(void) { made = 1; }
 
@@ -24,7 +24,7 @@ static void lock(mtx_t *mutex, int way) {
     if (way % 3 == 2) CHECK(mtx_timedlock(mutex, &until) == thrd_success);
 }
 
-static int count(void *unused) {
+int count(void *unused) {
     (void)unused;
     call_once(&once, make);
     CHECK(made == 1);
@@ -39,7 +39,7 @@ static int count(void *unused) {
     return 7;
 }
 
-static int take_turns(void *number) {
+int take_turns(void *number) {
     for (int i = 0; i < ROUNDS; i++) {
         mtx_lock(&mutexes[0]);
         while (turn % 2 != *(int *)number) {

@@ -4,9 +4,9 @@
 #include <threads.h>
 
 static mtx_t mutexes[2];
-static int x;
+int x;
 
-static int first(void *unused) {
+int first(void *unused) {
     (void)unused;
     mtx_lock(&mutexes[0]);
     x = 1;
@@ -15,7 +15,7 @@ static int first(void *unused) {
     return 0;
 }
 
-static int second(void *unused) {
+int second(void *unused) {
     (void)unused;
     step();
     mtx_lock(&mutexes[1]);

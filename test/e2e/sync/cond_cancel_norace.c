@@ -3,7 +3,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
-static int x;
+int x;
 
 static void unlock(void *unused) {
     (void)unused;

@@ -1,5 +1,5 @@
 /* A queue of one: condition variables in all their forms. */
-/* FLAGS: -D_GNU_SOURCE */
+// FLAGS: -D_GNU_SOURCE
 #include "test.h"
 
 #include <errno.h>
@@ -9,8 +9,8 @@ enum { ITEMS = 1000 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int full;
-static long item, sum;
+int full;
+long item, sum;
 
 static void wait_for_change(int way) {
     struct timespec until;

@@ -3,15 +3,15 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int ready, x;
+int ready, x;
 
 static void *first(void *unused) {
     pthread_mutex_lock(&mutex);
     ready = 1;
     pthread_mutex_unlock(&mutex);
     x = 1;
-    step();
     pthread_cond_signal(&changed);
+    step();
     return unused;
 }
 

@@ -5,7 +5,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int x;
+int x;
 
 static void *first(void *unused) {
     step();

@@ -1,7 +1,7 @@
 /* Creation orders what the creator did before, not what it does after. */
 #include "test.h"
 
-static int x;
+int x;
 
 static void *work(void *unused) {
     step();

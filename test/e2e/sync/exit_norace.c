@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 static pthread_key_t keys[3];
-static int rounds, cleaned;
+int rounds, cleaned;
 
 static void again(void *value) {
     rounds++;

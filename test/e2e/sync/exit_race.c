@@ -2,7 +2,7 @@
 #include "test.h"
 
 static pthread_key_t key;
-static int x;
+int x;
 
 static void end(void *unused) {
     (void)unused;

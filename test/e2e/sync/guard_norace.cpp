@@ -11,9 +11,9 @@ struct thing {
     thing() : x(1) {}
 };
 
-static int attempts;
+int attempts;
 
-static int fail_twice() {
+int fail_twice() {
     if (attempts++ < 2) throw std::runtime_error("again");
     return attempts;
 }
@@ -23,7 +23,7 @@ static thing &the_thing() {
     return one;
 }
 
-static int third_time() {
+int third_time() {
     static int made = fail_twice();
     return made;
 }

@@ -25,5 +25,5 @@ static void *second(void *unused) {
 
 int main() {
     run_two(first, second);
-    return 0;
+    return the_thing().x == 0;
 }

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 static pthread_t first, main_thread;
-static int x, from_main;
+int x, from_main;
 
 static void *one(void *unused) {
     x = 1;

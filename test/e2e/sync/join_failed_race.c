@@ -1,11 +1,11 @@
 /* A join that timed out orders nothing. */
-/* FLAGS: -D_GNU_SOURCE */
+// FLAGS: -D_GNU_SOURCE
 #include "test.h"
 
 #include <errno.h>
 #include <time.h>
 
-static int x;
+int x;
 
 static void *work(void *unused) {
     x = 1;

@@ -1,7 +1,7 @@
 /* A thread that has ended, but was not joined. */
 #include "test.h"
 
-static int x;
+int x;
 
 static void *work(void *unused) {
     x = 1;

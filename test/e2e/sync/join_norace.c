@@ -1,10 +1,10 @@
-/* FLAGS: -D_GNU_SOURCE */
 /* The end of a thread is ordered before its join, of whatever kind; its creation before its start. */
+// FLAGS: -D_GNU_SOURCE
 #include "test.h"
 
 #include <time.h>
 
-static int given, result;
+int given, result;
 
 static void *work(void *argument) {
     result += given;

@@ -2,7 +2,7 @@
 #include "test.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int x;
+int x;
 
 static void *work(void *unused) {
     pthread_mutex_lock(&mutex);

@@ -2,7 +2,7 @@
 #include "test.h"
 
 static pthread_mutex_t mutex;
-static int x;
+int x;
 
 static void *first(void *unused) {
     pthread_mutex_init(&mutex, NULL);

@@ -1,5 +1,5 @@
 /* Mutexes of every type, by every way to lock them. */
-/* FLAGS: -D_GNU_SOURCE */
+// FLAGS: -D_GNU_SOURCE
 #include "test.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "test.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
-static int x;
+int x;
 
 static void *first(void *unused) {
     pthread_mutex_lock(&a);

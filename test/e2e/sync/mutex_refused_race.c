@@ -1,11 +1,11 @@
 /* An unlock that is refused, because the thread is not the owner, publishes nothing. */
-/* FLAGS: -D_GNU_SOURCE */
+// FLAGS: -D_GNU_SOURCE
 #include "test.h"
 
 #include <errno.h>
 
 static pthread_mutex_t mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
-static int x;
+int x;
 
 static void *first(void *unused) {
     step();

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 static pthread_mutex_t mutex, other;
-static int x, y;
+int x, y;
 
 static void *first(void *unused) {
     pthread_mutex_lock(&other);

@@ -5,7 +5,7 @@
 #include <time.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int x;
+int x;
 
 static void *first(void *unused) {
     pthread_mutex_lock(&mutex);

@@ -4,7 +4,7 @@
 enum { THREADS = 8 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT, inner = PTHREAD_ONCE_INIT;
-static int x, y;
+int x, y;
 
 static void make_inner(void) { y = 1; }
 

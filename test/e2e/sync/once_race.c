@@ -2,7 +2,7 @@
 #include "test.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int x, made;
+int x, made;
 
 static void make(void) {
     x = 1;

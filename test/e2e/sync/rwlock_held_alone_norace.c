@@ -3,7 +3,7 @@
 #include "test.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
-static int x, y;
+int x, y;
 
 static void *reader(void *unused) {
     pthread_rwlock_rdlock(&lock);

@@ -1,5 +1,5 @@
 /* Writers exclude everybody, readers exclude writers; by every way to lock. */
-/* FLAGS: -D_GNU_SOURCE */
+// FLAGS: -D_GNU_SOURCE
 #include "test.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 enum { ROUNDS = 2000 };
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
-static long count, seen;
+long count, seen;
 
 static struct timespec in_a_minute(clockid_t clock) {
     struct timespec t;

@@ -2,7 +2,7 @@
 #include "test.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
-static int x;
+int x;
 
 static void *first(void *unused) {
     pthread_rwlock_rdlock(&lock);

@@ -1,5 +1,5 @@
 /* Two semaphores pass a token to and fro; every way to wait. */
-/* FLAGS: -D_GNU_SOURCE */
+// FLAGS: -D_GNU_SOURCE
 #include "test.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 enum { ROUNDS = 1000 };
 
 static sem_t ping, *pong;
-static long count;
+long count;
 
 static void wait_for(sem_t *sem, int way) {
     struct timespec until;

@@ -4,7 +4,7 @@
 #include <semaphore.h>
 
 static sem_t sem;
-static int x;
+int x;
 
 static void *first(void *unused) {
     sem_post(&sem);

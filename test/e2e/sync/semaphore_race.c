@@ -5,7 +5,7 @@
 #include <semaphore.h>
 
 static sem_t a, b;
-static int x;
+int x;
 
 static void *first(void *unused) {
     x = 1;

@@ -5,7 +5,7 @@
 enum { ROUNDS = 2000 };
 
 static pthread_spinlock_t lock;
-static long count;
+long count;
 
 static void *work(void *unused) {
     for (int i = 0; i < ROUNDS; i++) {

@@ -2,7 +2,7 @@
 #include "test.h"
 
 static pthread_spinlock_t lock;
-static int x;
+int x;
 
 static void *first(void *unused) {
     pthread_spin_lock(&lock);

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { EPOCH = 7 << 4, SET = (int)0x80000030 };
-_Thread_local struct dh_tls __dh_tls = {.epoch = EPOCH | 15, .readset = SET | 15};
+enum { BYTES = 255, EPOCH = 7 << 8, SET = (int)0x80000300 };
+_Thread_local struct dh_tls __dh_tls = {.epoch = EPOCH | BYTES, .readset = SET | BYTES};
 
 static char taken[4096];
 static unsigned length;
 
 static uint32_t *cell(uintptr_t a) {
-    return (uint32_t *)(DH_SHADOW_MAP[a >> DH_REGION_SHIFT] + 2 * (a & ~(uintptr_t)3));
+    return (uint32_t *)((a & ~(uintptr_t)7) ^ DH_SHADOW_XOR);
 }
 
 /* Marks bytes one by one, and writes the name down. Called with all registers to be kept, so libc,
@@ -23,7 +23,7 @@ static void slow(char const *name, void const *p, unsigned size, bool write) {
     length += (unsigned)snprintf(taken + length, sizeof taken - length, "%s ", name);
     for (uintptr_t a = (uintptr_t)p; a < (uintptr_t)p + size; a++) {
         uint32_t *w = &cell(a)[write ? 0 : 1];
-        *w = ((*w & ~15u) == EPOCH ? *w : EPOCH) | 1u << (a & 3);
+        *w = ((*w & ~(uint32_t)BYTES) == EPOCH ? *w : EPOCH) | 1u << (a & 7);
     }
 }
 
@@ -40,7 +40,7 @@ void stub_forget(void *p, unsigned long size) {
 }
 void stub_share(void *p, unsigned long size) {
     for (uintptr_t a = (uintptr_t)p; a < (uintptr_t)p + size; a++)
-        cell(a)[1] = SET | 15;
+        cell(a)[1] = SET | BYTES;
 }
 
 #define EXIT(n, u, suffix)                                                                         \
@@ -81,16 +81,10 @@ static void *map(void *at, size_t size, int flags) {
     return p;
 }
 
-/* Shadow for the terabytes that a program usually has: its own, its heap's, and the libraries'. */
+/* Shadow for where programs usually are: what rt/shadow.c reserves. */
 void __dh_init_v1(void) {
     static bool done;
     if (done) return;
     done = true;
-    uintptr_t *bases =
-        map((void *)DH_SHADOW_MAP_ADDRESS, DH_REGIONS * sizeof(uintptr_t), MAP_FIXED_NOREPLACE);
-    static unsigned const regions[] = {0, 0x55, 0x56, 0x7e, 0x7f};
-    for (unsigned i = 0; i < sizeof regions / sizeof *regions; i++) {
-        uintptr_t start = (uintptr_t)regions[i] << DH_REGION_SHIFT;
-        bases[regions[i]] = (uintptr_t)map(NULL, 2ul << DH_REGION_SHIFT, 0) - 2 * start;
-    }
+    map((void *)0x155555550000, 0x400000000000, MAP_FIXED_NOREPLACE);
 }
