@@ -17,21 +17,22 @@ void dh_range_write(void const *p, size_t size, struct dh_here here) { plain(p, 
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Most calls take the quick way, which should not pay for the registers of the long one. */
+/* Most calls take the quick way, which should not pay for the registers of the long one: that is entered by
+ * a jump, and finds the caller as if it had been called from there. */
 #define SLOW(bytes)                                                                                     \
-    static __attribute__((preserve_most, noinline)) void long_read##bytes(void const *p,                 \
-                                                                          struct dh_here here) {         \
-        plain(p, bytes, DH_READ, here);                                                                  \
+    static DH_SLOW __attribute__((noinline)) void long_read##bytes(void const *p) {                      \
+        plain(p, bytes, DH_READ, DH_HERE);                                                               \
     }                                                                                                    \
-    static __attribute__((preserve_most, noinline)) void long_write##bytes(void const *p,                \
-                                                                           struct dh_here here) {        \
-        plain(p, bytes, DH_WRITE, here);                                                                 \
+    static DH_SLOW __attribute__((noinline)) void long_write##bytes(void *p) {                           \
+        plain(p, bytes, DH_WRITE, DH_HERE);                                                              \
     }                                                                                                    \
     EXPORT DH_SLOW void __dh_read##bytes##_slow(void const *p) {                                         \
-        if (!dh_quick((uintptr_t)p, bytes, DH_READ, DH_HERE)) long_read##bytes(p, DH_HERE);              \
+        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, DH_READ, DH_HERE))) return;                          \
+        __attribute__((musttail)) return long_read##bytes(p);                                            \
     }                                                                                                    \
     EXPORT DH_SLOW void __dh_write##bytes##_slow(void *p) {                                              \
-        if (!dh_quick((uintptr_t)p, bytes, DH_WRITE, DH_HERE)) long_write##bytes(p, DH_HERE);            \
+        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, DH_WRITE, DH_HERE))) return;                         \
+        __attribute__((musttail)) return long_write##bytes(p);                                           \
     }
 SLOW(1) SLOW(2) SLOW(4) SLOW(8)
 

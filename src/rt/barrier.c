@@ -30,6 +30,7 @@ void dh_barrier_end(struct dh_barrier *barrier) {
 /* Kept while the process is alone too: the barrier may be used later. */
 void dh_barrier_init(void const *p, uint32_t count) {
     if (!dh_options.enabled || !__dh_tls.self) return;
+    dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     struct dh_record *r = dh_record_lock((uintptr_t)p);
     struct dh_sync *sync = dh_record_sync(r);

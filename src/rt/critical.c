@@ -15,13 +15,17 @@ static struct dh_mutex stopper;
 static uint64_t stoppers_signals; /* the mask to restore */
 static bool expedited;
 
-static uint64_t signals_set(uint64_t mask) {
-    uint64_t old = 0;
-    dh_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &mask, &old, (long)sizeof mask, 0l, 0l);
+void dh_signals_restore(uint64_t mask) {
+    dh_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &mask, 0l, (long)sizeof mask, 0l, 0l);
+}
+
+uint64_t dh_signals_block(void) {
+    uint64_t all = UINT64_MAX, old = 0;
+    dh_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &old, (long)sizeof all, 0l, 0l);
     return old;
 }
 
-static void barrier_everywhere(void) {
+void dh_barrier_everywhere(void) {
     if (!expedited)
         expedited = dh_syscall(SYS_membarrier, (long)MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0l, 0l, 0l,
                                0l, 0l) == 0;
@@ -57,11 +61,11 @@ __attribute__((preserve_most)) void dh_critical_leave_slow(void) {
 }
 
 void dh_world_stop(void) {
-    uint64_t signals = signals_set(UINT64_MAX);
+    uint64_t signals = dh_signals_block();
     dh_mutex_lock(&stopper);
     stoppers_signals = signals;
     __atomic_store_n(&dh_world_stopping, 1, __ATOMIC_SEQ_CST);
-    barrier_everywhere();
+    dh_barrier_everywhere();
     dh_live_wait();
     __dh_critical.depth++; /* so that our own work does not stop at the gate */
 }
@@ -72,7 +76,7 @@ static void go(void) {
     uint64_t signals = stoppers_signals;
     dh_mutex_unlock(&stopper);
     dh_critical_leave();
-    signals_set(signals);
+    dh_signals_restore(signals);
 }
 
 void dh_world_go(void) { go(); }

@@ -20,6 +20,7 @@ struct dh_thread;
 struct dh_critical {
     uint32_t depth;          /* written by its thread, read by the one that stops the world */
     uint32_t signals_waiting; /* some arrived inside */
+    uint32_t owner;           /* the thread as an owner of shadow (rt/own.h): its number plus one */
 };
 
 extern _Thread_local struct dh_critical __dh_critical __attribute__((tls_model("initial-exec")));
@@ -46,6 +47,13 @@ static inline void dh_critical_leave(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (DH_UNLIKELY(__dh_critical.signals_waiting != 0)) dh_critical_leave_slow();
 }
+
+/* Every thread of the process executes a full memory barrier, now. */
+void dh_barrier_everywhere(void);
+
+/* For the few places that must not be interrupted although they are in no critical section. */
+uint64_t dh_signals_block(void); /* returns the mask to restore */
+void dh_signals_restore(uint64_t mask);
 
 /* Stops all threads but the running one from changing shared state; one stopper at a time. */
 void dh_world_stop(void);

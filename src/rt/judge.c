@@ -3,6 +3,7 @@
 #include "rt/benign.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
+#include "rt/own.h"
 #include "rt/shadow.h"
 #include "rt/stats.h"
 
@@ -12,6 +13,7 @@ bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintp
     struct dh_thread *self = dh_self();
     if (DH_UNLIKELY(self->ignoring != 0)) return false;
     if (__dh_tls.epoch == DH_WORD_NOMATCH) dh_epochs_provide(self);
+    dh_own_settle(address, size);
     dh_critical_enter();
     dh_word word = dh_thread_open_epoch(self);
     j->self = self;

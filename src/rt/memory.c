@@ -4,6 +4,7 @@
 #include "rt/epochs.h"
 #include "rt/history.h"
 #include "rt/judge.h"
+#include "rt/own.h"
 #include "rt/shadow.h"
 
 struct span {
@@ -57,6 +58,7 @@ static void born_units(struct span units, dh_cell cell) {
         __atomic_store_n(dh_coarse_of(a), cell, __ATOMIC_SEQ_CST);
     }
     dh_shadow_clear(units.from, units.to);
+    dh_own_forget(units.from, units.to);
 }
 
 void dh_memory_born(void const *p, size_t size, struct dh_here here) {
@@ -161,6 +163,7 @@ void dh_memory_fresh(void const *p, size_t size) {
     uintptr_t const last = DH_CELL_BYTES - 1;
     uintptr_t from = (uintptr_t)p & ~last, to = ((uintptr_t)p + size + last) & ~last;
     if (dh_alone_now || size == 0 || !dh_has_shadow(from, to - from)) return;
+    dh_own_forget(from, to);
     dh_critical_enter();
     struct span units = units_inside(from, to - from);
     if (units.from > from) refine_unit(from);

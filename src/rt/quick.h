@@ -1,14 +1,14 @@
-/* The first access of an epoch to a place inside one cell where nothing special is about: what most calls
- * past the inlined test are. The same steps as rt/judge.c, without the detours: a plain access, an open
- * epoch, words that need no set, no race. Whatever else: false, nothing was done, and the long way
- * decides.
+/* The first access of an epoch to a place inside one cell that nobody else has used since we last did: what
+ * most calls past the inlined test are. The same steps as rt/judge.c, without the detours. Whatever else:
+ * false, nothing was done, and the long way decides.
  */
 #ifndef DEADHEAT_RT_QUICK_H
 #define DEADHEAT_RT_QUICK_H
 
-#include "core/step.h"
+#include "core/cell.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
+#include "rt/own.h"
 #include "rt/shadow.h"
 
 /* The word is nobody's, or the running thread's own: ordered, without a look at clocks. */
@@ -16,51 +16,43 @@ static inline bool dh_quick_own(dh_word w, dh_slot slot) {
     return w == 0 || (!(w & DH_WORD_OBJECT) && dh_tables.epochs[dh_word_epoch_id(w)].slot == slot);
 }
 
-/* The state after this access, where both words are direct and whoever is in them is ordered. The same as
- * dh_cell_step then, which is asked where one is not our own. */
-static inline bool dh_quick_step(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind) {
-    dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell), rest = DH_WORD_BYTES_MASK & ~mine;
-    dh_word mine_id = mine & ~DH_WORD_BYTES_MASK;
-    if (DH_LIKELY(dh_quick_own(write, self->slot) && dh_quick_own(read, self->slot))) {
-        dh_word old = kind == DH_READ ? read : write;
-        if ((old & ~DH_WORD_BYTES_MASK) == mine_id)
-            mine |= old;
-        else if (old & rest)
-            return false;
-        if (kind == DH_READ) {
-            *cell = dh_cell_of(write, mine);
-            return true;
+/* The state after this access where both words are our own: what dh_cell_step says then. False where the
+ * access covers only some of the bytes of an older word. */
+static inline bool dh_quick_step(dh_cell *cell, dh_word mine, enum dh_kind kind) {
+    dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);
+    dh_word bytes = mine & DH_WORD_BYTES_MASK, id = mine & ~DH_WORD_BYTES_MASK;
+    dh_word old = kind == DH_READ ? read : write;
+    if ((old & ~DH_WORD_BYTES_MASK) == id)
+        mine |= old;
+    else if (old & DH_WORD_BYTES_MASK & ~bytes)
+        return false;
+    if (kind == DH_READ) {
+        read = mine;
+    } else {
+        write = mine;
+        if ((read & ~DH_WORD_BYTES_MASK) != id) {
+            read &= ~bytes;
+            if (dh_word_mask(read) == 0) read = 0;
         }
-        if ((read & ~DH_WORD_BYTES_MASK) != mine_id) read = read & rest ? read & ~(mine & DH_WORD_BYTES_MASK) : 0;
-        *cell = dh_cell_of(mine, read);
-        return true;
     }
-    struct dh_view view = dh_thread_view(self);
-    struct dh_access access = {
-        .epoch = {self->slot, self->tick},
-        .id = dh_word_epoch_id(mine),
-        .mask = (uint8_t)mine,
-        .kind = (uint8_t)kind,
-    };
-    struct dh_verdict v;
-    return dh_cell_step(cell, access, &view, &dh_tables, &v) && !v.racy;
+    *cell = dh_cell_of(write, read);
+    return true;
 }
 
-static inline bool dh_quick_cell(struct dh_thread *self, uintptr_t address, uint32_t size,
-                                 enum dh_kind kind) {
-    if (!dh_touched[address >> DH_TOUCHED_SHIFT]) return false;
+static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t address, uint32_t size,
+                                                                enum dh_kind kind, dh_slot slot) {
+    uint32_t owner = dh_owner_of(address);
     dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_RELAXED), next = cell;
-    bool empty = cell == 0;
-    if (empty && *dh_coarse_of(address) != 0) return false;
+    if (!dh_own_settled(owner) || cell == 0) return false;
+    if (!dh_quick_own(dh_cell_write(cell), slot) || !dh_quick_own(dh_cell_read(cell), slot)) return false;
     dh_word bytes = size == DH_CELL_BYTES ? DH_WORD_BYTES_MASK
                                           : ((1u << size) - 1) << address % DH_CELL_BYTES;
-    dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
-    if (!dh_quick_step(self, &next, mine, kind)) return false;
-    if (next == cell) return true;
-    if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-        return false;
-    /* A unit made coarse meanwhile: let the long way look again (rt/shadow.h). */
-    return !empty || __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE) == 0;
+    if (!dh_quick_step(&next, (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes, kind)) return false;
+    if (DH_LIKELY(owner != DH_OWNER_SHARED)) {
+        __atomic_store_n(at, next, __ATOMIC_RELAXED);
+        return true;
+    }
+    return __atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
 static inline __attribute__((always_inline)) bool dh_quick(uintptr_t address, uint32_t size,
@@ -68,7 +60,7 @@ static inline __attribute__((always_inline)) bool dh_quick(uintptr_t address, ui
     struct dh_thread *self = __dh_tls.self;
     if (__dh_tls.epoch - 1 >= DH_WORD_OBJECT) return false;
     dh_critical_enter();
-    bool done = dh_quick_cell(self, address, size, kind);
+    bool done = dh_quick_cell(address, size, kind, self->slot);
     if (done) {
         uint32_t flags = kind == DH_WRITE ? DH_ACCESS_WRITE : 0;
         if (!dh_history_continue(self, address, flags, size, here))

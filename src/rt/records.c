@@ -1,6 +1,7 @@
 #include "rt/records.h"
 #include "rt/barrier.h"
 #include "rt/epochs.h"
+#include "rt/own.h"
 #include "rt/shadow.h"
 
 enum { RECORDS = 1 << 26 }; /* 4 GB of address space */
@@ -95,6 +96,11 @@ static struct dh_record *record_find(uintptr_t address, bool make) {
         struct dh_record *r = record_from_cell(address, at, cell);
         if (r) return r;
     }
+}
+
+void dh_record_prepare(uintptr_t address) {
+    if (!dh_cell_is_record(__atomic_load_n(dh_shadow(address), __ATOMIC_RELAXED)))
+        dh_own_settle(address, 1);
 }
 
 struct dh_record *dh_record_lock(uintptr_t address) { return record_find(address, true); }

@@ -32,6 +32,9 @@ struct dh_record {
 
 void dh_records_init(void);
 
+/* Before dh_record_lock, outside critical sections. */
+void dh_record_prepare(uintptr_t address);
+
 /* The record of the eight bytes at `address`, locked; made from the cell if there was none. Inside a
  * critical section. */
 struct dh_record *dh_record_lock(uintptr_t address);

@@ -147,6 +147,8 @@ dh_word dh_thread_open_epoch(struct dh_thread *self);
 
 /* All threads that have not ended; to be walked with the world stopped. */
 extern struct dh_thread *dh_live_threads;
+/* The thread is inside a critical section now. */
+bool dh_thread_inside(struct dh_thread const *thread);
 /* Waits until no thread but the running one is inside a critical section. */
 void dh_live_wait(void);
 /* All threads ever, newest first. */

@@ -44,6 +44,7 @@ void dh_release(void const *p) {
     if (dh_alone_now) return;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
+    dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     struct dh_record *r = dh_record_lock((uintptr_t)p);
     dh_heads_set(&dh_record_sync(r)->releases, dh_thread_publish(self));
@@ -55,6 +56,7 @@ void dh_release_join(void const *p) {
     if (dh_alone_now) return;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
+    dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     struct dh_record *r = dh_record_lock((uintptr_t)p);
     add_release(self, &dh_record_sync(r)->releases);
@@ -155,6 +157,7 @@ void dh_lock_releasing(void const *p) {
     if (!dh_options.enabled) return;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
+    dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     struct dh_held *held = held_find(self, (uintptr_t)p);
     if (!dh_alone_now) lock_release(self, p, held);
@@ -166,6 +169,7 @@ uint32_t dh_lock_wait_begin(void const *p) {
     if (dh_alone_now) return 0;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return 0;
+    dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     struct dh_held *held = held_find(self, (uintptr_t)p);
     uint32_t levels = held ? held->levels : 1;

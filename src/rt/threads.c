@@ -17,7 +17,7 @@ struct dh_thread *dh_live_threads;
 #endif
 #define TICK_LAST ((dh_tick)(((uint64_t)1 << DH_TICK_BITS) - 1))
 
-enum { SLOTS = 1 << 24, HANDLE_BUCKETS = 1024, REUSE_LOOKS = 64 };
+enum { SLOTS = 1 << 24, THREADS = 1 << 27, HANDLE_BUCKETS = 1024, REUSE_LOOKS = 64 };
 
 /* Which thread was in a slot, from which tick on; the newest first. */
 struct owner {
@@ -43,6 +43,7 @@ static struct {
     uint32_t retired_count, retired_room;
     struct dh_thread *by_handle[HANDLE_BUCKETS];
     struct dh_thread *all;
+    struct dh_thread **by_number;
 } registry;
 
 bool dh_alone(void) { return dh_alone_now; }
@@ -164,7 +165,10 @@ dh_word dh_thread_open_epoch(struct dh_thread *self) {
 
 static struct dh_thread *thread_new_locked(void) {
     struct dh_thread *t = dh_alloc(sizeof *t);
-    t->number = registry.next_number++;
+    if (registry.next_number == THREADS) dh_die("more than %d threads in one run", THREADS);
+    t->number = registry.next_number;
+    __atomic_store_n(&registry.by_number[t->number], t, __ATOMIC_RELEASE);
+    __atomic_store_n(&registry.next_number, t->number + 1, __ATOMIC_RELEASE);
     t->lockset_at = UINT32_MAX;
     t->next = registry.all;
     t->next_live = dh_live_threads;
@@ -179,12 +183,14 @@ static void attach(struct dh_thread *self) {
     self->os_id = (uint64_t)dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l);
     self->life = DH_RUNNING;
     __dh_tls.self = self;
+    __dh_critical.owner = self->number + 1;
     forget_epoch();
 }
 
 void dh_thread_init_main(void) {
     registry.owners = dh_reserve(SLOTS * sizeof *registry.owners);
-    if (!registry.owners) dh_die("cannot reserve address space for threads (ulimit -v?)");
+    registry.by_number = dh_reserve(THREADS * sizeof *registry.by_number);
+    if (!registry.owners || !registry.by_number) dh_die("cannot reserve address space for threads (ulimit -v?)");
     struct dh_thread *main = thread_new_locked();
     slot_fresh_locked(main);
     attach(main);
@@ -197,6 +203,7 @@ void dh_thread_init_main(void) {
 void dh_thread_no_longer_alone(void) {
     dh_alone_now = false;
     forget_epoch();
+    dh_barrier_everywhere(); /* registers with the kernel, which is cheap only now */
 }
 
 struct dh_thread *dh_thread_create(struct dh_here here) {
@@ -357,15 +364,24 @@ DH_COLD struct dh_thread *dh_thread_adopt(void) {
     return self;
 }
 
+/* A thread on the list has its thread-local storage; one that leaves the list needs our lock. So depths are
+ * only looked at under the lock. */
+static bool inside_locked(struct dh_thread const *t) {
+    return t->critical && __atomic_load_n(&t->critical->depth, __ATOMIC_ACQUIRE) != 0;
+}
+
+bool dh_thread_inside(struct dh_thread const *thread) {
+    dh_mutex_lock(&registry.lock);
+    bool inside = inside_locked(thread);
+    dh_mutex_unlock(&registry.lock);
+    return inside;
+}
+
 void dh_live_wait(void) {
-    /* A thread on the list has its thread-local storage; one that leaves the list needs our lock. So the
-     * depths are only looked at under the lock, and after a pause the walk begins again. */
-    for (;;) {
+    for (;;) { /* after a pause the walk begins again */
         dh_mutex_lock(&registry.lock);
         struct dh_thread *t = dh_live_threads;
-        while (t
-               && (t == __dh_tls.self || !t->critical
-                   || __atomic_load_n(&t->critical->depth, __ATOMIC_ACQUIRE) == 0))
+        while (t && (t == __dh_tls.self || !inside_locked(t)))
             t = t->next_live;
         dh_mutex_unlock(&registry.lock);
         if (!t) return;
@@ -439,7 +455,7 @@ struct dh_thread *dh_thread_of_stack(uintptr_t address) {
 }
 
 struct dh_thread *dh_thread_by_number(uint32_t number) {
-    for (struct dh_thread *t = registry.all; t; t = t->next)
-        if (t->number == number) return t;
-    return 0;
+    return number < __atomic_load_n(&registry.next_number, __ATOMIC_ACQUIRE)
+               ? __atomic_load_n(&registry.by_number[number], __ATOMIC_ACQUIRE)
+               : 0;
 }

@@ -46,8 +46,8 @@ static inline void *dh_real_get(struct dh_real *real) {
 #define INTERCEPT(type, name, parameters) INTERCEPT_VERSION(type, name, 0, parameters)
 #define REAL(name) ((dh_type_##name)dh_real_get(&dh_real_##name))
 
-/* Looks up everything, and prepares what the families below need. Before the program's first
- * constructor, if it can be; may be called again. */
+/* Looks up everything, and prepares what the families below need. Before any constructor: fork's handlers
+ * must be registered before the program's. May be called again. */
 void dh_intercept_init(void);
 void dh_thread_intercept_init(void);
 void dh_fork_intercept_init(void);

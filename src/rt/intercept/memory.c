@@ -31,6 +31,15 @@ static void *no_memory(void) {
     return 0;
 }
 
+/* The block is the running thread's, whatever it was before. A thread that libc made for itself does not
+ * become known by libc's own allocations, the last of which come when it has nearly ended. */
+static void block_written(void const *p, size_t size, struct dh_here here) {
+    if (DH_UNLIKELY(!__dh_tls.self) && dh_is_libc(here.pc))
+        dh_memory_fresh(p, size);
+    else
+        dh_memory_born(p, size, here);
+}
+
 /* Makes a block of what libc gave. */
 static void *block_begin(void *start, size_t size, unsigned shift, struct dh_here here) {
     if (!start) return 0;
@@ -45,7 +54,7 @@ static void *block_begin(void *start, size_t size, unsigned shift, struct dh_her
         __libc_free(start);
         return no_memory();
     }
-    if (!dh_alone_now) dh_memory_born(p, size, here);
+    if (!dh_alone_now) block_written(p, size, here);
     return p;
 }
 
@@ -88,7 +97,7 @@ static bool block_end(void *p, struct dh_here here) {
     if (!dh_alone_now) {
         size_t size = dh_block_header(p)->size;
         if (DH_UNLIKELY(dh_is_libc(here.pc)))
-            dh_memory_born(p, size, here);
+            block_written(p, size, here);
         else
             dh_memory_dies(p, size, here);
         dh_block_remember(p);

@@ -62,7 +62,7 @@ static void find_code(void) {
     dl_iterate_phdr(note_code, functions);
 }
 
-__attribute__((constructor(101))) void dh_intercept_init(void) {
+void dh_intercept_init(void) {
     static bool done;
     if (done) return;
     done = true;

@@ -10,7 +10,7 @@
  * there is, and arms itself again for each round but the last.
  *
  * pthread_exit and thrd_exit need no interceptor of their own, then. Only the main thread has no such key
- * value; its end is known by who joins it, and its state stays where it is.
+ * value: who joins it is ordered after it, and its state stays where it is.
  */
 #include "rt/intercept/intercept.h"
 

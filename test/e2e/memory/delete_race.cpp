@@ -25,3 +25,5 @@ int main() {
     return 0;
 }
 // EXPECT: heap block
+// EXPECT: allocated by main thread at:
+// EXPECT: #0 main .*delete_race.cpp:2[0-9]

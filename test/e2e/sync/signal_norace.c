@@ -3,7 +3,6 @@
 // FLAGS: -D_GNU_SOURCE
 #include "test.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -12,23 +11,21 @@
 enum { SIGNALS = 2000, QUEUED = 500 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static atomic_int arrived, nested, stop;
-int volatile handled, work_done, on_other_stack;
+static atomic_int arrived, nested, on_other_stack, stop;
+int volatile handled, work_done;
 static char other_stack[64 * 1024];
 
 static void count(int signal) {
     CHECK(signal == SIGUSR1);
-    int saved = errno;
     handled++;
-    errno = EDOM;
-    errno = saved;
     atomic_fetch_add(&arrived, 1);
 }
 
 static void count_info(int signal, siginfo_t *info, void *context) {
     CHECK(signal == SIGRTMIN && info->si_code == SI_QUEUE && context);
     char here;
-    if (&here >= other_stack && &here < other_stack + sizeof other_stack) on_other_stack++;
+    if (&here >= other_stack && &here < other_stack + sizeof other_stack)
+        atomic_fetch_add(&on_other_stack, 1);
     atomic_fetch_add(&nested, 1);
 }
 
