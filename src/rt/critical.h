@@ -24,7 +24,7 @@ struct dh_critical {
 };
 
 extern _Thread_local struct dh_critical __dh_critical __attribute__((tls_model("initial-exec")));
-extern uint32_t dh_world_stopping; /* somebody stops the world or has stopped it */
+extern uint32_t dh_world_stopping; /* read plainly, in one instruction: somebody stops the world or has stopped it */
 
 /* The slow parts of enter and leave. They keep all registers, so that the quick parts need none. */
 __attribute__((preserve_most)) void dh_critical_wait(void);
@@ -36,7 +36,7 @@ static inline void dh_critical_enter(void) {
      * the flag is read; the stopper makes it so with membarrier(2), which costs us nothing here. */
     if (__dh_critical.depth++ == 0) {
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (DH_UNLIKELY(__atomic_load_n(&dh_world_stopping, __ATOMIC_RELAXED))) dh_critical_wait();
+        if (DH_UNLIKELY(dh_world_stopping)) dh_critical_wait();
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }

@@ -11,13 +11,10 @@ enum {
      * proportion to what cells refer to. Walking the shadow costs about a second for two gigabytes. */
     COLLECT_LEAST = 1 << 20,
     SET_BUCKETS = 1 << 16,
-    SET_WORDS = 2 * (1 << DH_SET_ID_BITS),
 };
 
-struct dh_tables dh_tables;
 uint64_t dh_collections;
 
-static struct dh_epoch *epochs; /* by id */
 static uint64_t *used;          /* a bit an id: in use, or in some thread's batch */
 
 static struct {
@@ -30,7 +27,6 @@ static struct {
 } stock = {.limit = COLLECT_LEAST};
 
 /* Sets: length, then words. Free ones of each length are chained through their first word. */
-static uint32_t *sets;
 static struct {
     struct dh_mutex lock;
     uint32_t end;                   /* first word never used */
@@ -42,16 +38,13 @@ static struct {
 } store = {.end = 2};
 
 void dh_epochs_init(void) {
-    epochs = dh_reserve(IDS * sizeof *epochs);
     used = dh_reserve(ID_WORDS * sizeof *used);
-    sets = dh_reserve(SET_WORDS * sizeof *sets);
     store.marked = dh_reserve((1 << DH_SET_ID_BITS) / 8);
     store.buckets = dh_reserve(SET_BUCKETS * sizeof *store.buckets);
     store.chain = dh_reserve((1 << DH_SET_ID_BITS) * sizeof *store.chain);
-    if (!epochs || !used || !sets || !store.marked || !store.buckets || !store.chain)
+    if (!used || !store.marked || !store.buckets || !store.chain)
         dh_die("cannot reserve address space for epochs (ulimit -v?)");
     used[0] = 1; /* id 0 is no epoch */
-    dh_tables = (struct dh_tables){epochs, sets};
 }
 
 /* ---- ids ---- */
@@ -100,7 +93,7 @@ dh_epoch_id dh_epoch_name(struct dh_thread *self, struct dh_epoch epoch) {
     if (self->id_bits == 0) return 0;
     dh_epoch_id id = self->id_base + (dh_epoch_id)__builtin_ctzl(self->id_bits);
     self->id_bits &= self->id_bits - 1;
-    epochs[id] = epoch;
+    DH_EPOCHS[id] = epoch;
     return id;
 }
 
@@ -125,14 +118,14 @@ static dh_word set_word(uint32_t id, dh_word const *words, uint32_t count) {
 static uint32_t set_new(dh_word const *words, uint32_t count) {
     uint32_t id = store.free[count];
     if (id != 0) {
-        store.free[count] = sets[2 * id + 1];
+        store.free[count] = DH_SETS[2 * id + 1];
     } else {
         id = store.end / 2;
         if (id + set_size(count) > DH_SET_ID_MAX) return 0;
         store.end += 2 * set_size(count);
     }
-    sets[2 * id] = count;
-    dh_copy(sets + 2 * id + 1, words, count * sizeof *words);
+    DH_SETS[2 * id] = count;
+    dh_copy(DH_SETS + 2 * id + 1, words, count * sizeof *words);
     store.count++;
     return id;
 }
@@ -143,7 +136,7 @@ dh_word dh_set_make(dh_word const *words, uint32_t count) {
     dh_mutex_lock(&store.lock);
     uint32_t id = store.buckets[bucket];
     while (id != 0
-           && (sets[2 * id] != count || dh_compare(sets + 2 * id + 1, words, count * sizeof *words)))
+           && (DH_SETS[2 * id] != count || dh_compare(DH_SETS + 2 * id + 1, words, count * sizeof *words)))
         id = store.chain[id];
     if (id == 0 && (id = set_new(words, count)) != 0) {
         store.chain[id] = store.buckets[bucket];
@@ -192,8 +185,8 @@ static void sweep_sets(void) {
                 continue;
             }
             *link = store.chain[id];
-            uint32_t count = sets[2 * id];
-            sets[2 * id + 1] = store.free[count];
+            uint32_t count = DH_SETS[2 * id];
+            DH_SETS[2 * id + 1] = store.free[count];
             store.free[count] = id;
             store.count--;
         }

@@ -11,12 +11,10 @@
 #ifndef DEADHEAT_RT_EPOCHS_H
 #define DEADHEAT_RT_EPOCHS_H
 
-#include "core/cell.h"
 #include "rt/base.h"
+#include "rt/layout.h"
 
 struct dh_thread;
-
-extern struct dh_tables dh_tables;
 
 void dh_epochs_init(void);
 

@@ -1,6 +1,7 @@
 #include "rt/history.h"
 #include "rt/depot.h"
 #include "rt/options.h"
+#include "rt/stats.h"
 
 enum {
     EVENTS_LEAST = 1 << 12, /* 128 kB */
@@ -75,38 +76,43 @@ static uint32_t lockset(struct dh_thread *self) {
 /* The event of this number is about to be overwritten: nothing may continue it. */
 static void forget_sites_of(struct dh_thread *self, uint64_t number) {
     for (int i = 0; i < DH_SITES; i++)
-        if (self->sites[i].number == number) self->sites[i].pc = 0;
+        if (self->sites[i].number == number) self->sites[i].next = self->sites[i].pc = 0;
 }
 
 /* The second access from a place settles the distance. */
-static bool second_access(struct dh_thread *self, struct dh_history *h, struct dh_site *site,
-                          uintptr_t address, uint32_t flags, uint32_t unit, struct dh_here here) {
+static bool second_access(struct dh_thread *self, struct dh_site *site, uintptr_t address, uint32_t flags,
+                          uint32_t unit, struct dh_here here) {
     struct dh_event *e = site->event;
-    if (site->pc != here.pc || h->next - site->number >= h->size || e->count != 1) return false;
-    if (address <= e->address || address - e->address > UINT16_MAX || address - e->address < unit) return false;
-    uint32_t stride = (uint32_t)(address - e->address);
+    if (site->pc != here.pc || !site->caller || e->count != 1 || e->flags != flags || e->unit != unit)
+        return false;
+    uintptr_t stride = address - e->address;
+    if (address < e->address || stride < unit || stride > UINT16_MAX) return false;
     site->next = address;
     site->stride = stride;
-    if (!dh_history_continue(self, address, flags, unit, here)) return false;
-    e->stride = stride;
+    if (!dh_history_continue(self, address, here)) return false;
+    e->stride = (uint32_t)stride;
     return true;
 }
 
-static void site_begin(struct dh_thread *self, struct dh_site *site, uint32_t flags, uint32_t unit,
-                       struct dh_here here) {
+static bool is_frame(struct dh_thread const *self, uintptr_t frame, uintptr_t inner) {
+    return frame > inner && frame + 16 <= self->stack_high && frame % 8 == 0;
+}
+
+/* Where there is no frame (a stack that we do not know), nothing will continue it. */
+static void site_begin(struct dh_thread *self, struct dh_site *site, struct dh_event *event,
+                       uint64_t number, struct dh_here here) {
     *site = (struct dh_site){
         .pc = here.pc,
         .frame = here.frame,
-        .moment = (uint64_t)self->locks_changed << 32 | __dh_tls.epoch,
-        .access = (uint64_t)flags << 32 | unit,
+        .moment = dh_moment(self),
+        .number = number,
+        .event = event,
     };
-    uintptr_t frame = here.frame, lowest = (uintptr_t)__builtin_frame_address(0);
-    while (site->callers < DH_SITE_CALLERS && frame > lowest && frame + 16 <= self->stack_high
-           && frame % 8 == 0) {
-        site->caller[site->callers++] = ((uintptr_t const *)frame)[1];
-        lowest = frame;
-        frame = ((uintptr_t const *)frame)[0];
-    }
+    if (!is_frame(self, here.frame, (uintptr_t)__builtin_frame_address(0))) return;
+    site->caller = ((uintptr_t const *)here.frame)[1];
+    site->outer = ((uintptr_t const *)here.frame)[0];
+    if (is_frame(self, site->outer, here.frame))
+        site->outer_caller = ((uintptr_t const *)site->outer)[1];
 }
 
 void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
@@ -115,8 +121,10 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
     if (!h) return;
     uint32_t unit = size <= UINT32_MAX ? (uint32_t)size : UINT32_MAX;
     struct dh_site *site = dh_site_of(self, here.pc);
-    if (dh_history_continue(self, address, flags, unit, here)) return;
-    if (second_access(self, h, site, address, flags, unit, here)) return;
+    if (site->pc == here.pc && site->event->unit == unit && site->event->flags == flags
+        && dh_history_continue(self, address, here))
+        return;
+    if (second_access(self, site, address, flags, unit, here)) return;
     struct dh_event *e = &h->events[h->next % h->size];
     if (e->unit != 0) forget_sites_of(self, h->next - h->size);
     *e = (struct dh_event){
@@ -128,15 +136,14 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
         .stack = dh_stack_capture(here),
         .lockset = lockset(self),
     };
-    site_begin(self, site, flags, unit, here);
-    site->event = e;
-    site->number = h->next;
+    site_begin(self, site, e, h->next, here);
+    DH_COUNT(self, events);
     __atomic_store_n(&h->next, h->next + 1, __ATOMIC_RELEASE);
 }
 
-__attribute__((preserve_most, noinline)) void dh_history_add_cold(struct dh_thread *self,
-                                                                  uintptr_t address, size_t size,
-                                                                  uint32_t flags, struct dh_here here) {
+DH_SLOW __attribute__((noinline)) void dh_history_add_cold(struct dh_thread *self, uintptr_t address,
+                                                           size_t size, uint32_t flags,
+                                                           struct dh_here here) {
     dh_history_add(self, address, size, flags, here);
 }
 

@@ -30,28 +30,29 @@ void dh_history_detach(struct dh_thread *self); /* when it ends; its events stay
 void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
                     struct dh_here here);
 
-#define DH_SITE_CALLERS 2
-
 /* The same, keeping all registers: for the quick way (rt/quick.h). */
-__attribute__((preserve_most)) void dh_history_add_cold(struct dh_thread *self, uintptr_t address,
-                                                        size_t size, uint32_t flags, struct dh_here here);
+DH_SLOW void dh_history_add_cold(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
+                                 struct dh_here here);
 
 static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
     return &self->sites[(pc ^ pc >> 5) % DH_SITES];
 }
 
-/* The same, where it continues what was last done from here; else false. */
-static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address, uint32_t flags,
-                                       uint32_t unit, struct dh_here here) {
+static inline uint64_t dh_moment(struct dh_thread const *self) {
+    return (uint64_t)self->locks_changed << 32 | __dh_tls.epoch;
+}
+
+/* The same, where it continues what was last done from here; else false. A place in the code always makes
+ * accesses of one kind and size, except for ranges, which do not come here. */
+static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address, struct dh_here here) {
     struct dh_site *site = dh_site_of(self, here.pc);
-    uint64_t moment = (uint64_t)self->locks_changed << 32 | __dh_tls.epoch;
-    uint64_t access = (uint64_t)flags << 32 | unit;
-    if ((site->pc ^ here.pc) | (site->next ^ address) | (site->frame ^ here.frame)
-        | (site->moment ^ moment) | (site->access ^ access))
+    if (site->next != address || site->pc != here.pc || site->frame != here.frame
+        || site->moment != dh_moment(self))
         return false;
     uintptr_t const *frame = (uintptr_t const *)here.frame;
-    for (int i = 0; i < site->callers; i++, frame = (uintptr_t const *)frame[0])
-        if (frame[1] != site->caller[i]) return false;
+    if (frame[0] != site->outer || frame[1] != site->caller) return false;
+    /* Where the outer frame was one, it still is: it can be read. */
+    if (site->outer_caller && ((uintptr_t const *)frame[0])[1] != site->outer_caller) return false;
     site->event->count++;
     site->next = address + site->stride;
     return true;

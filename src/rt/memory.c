@@ -124,7 +124,7 @@ static void take_away(struct dh_judge *j, uintptr_t address, dh_cell *at) {
 static void dies_coarsely(struct dh_judge *j, struct span units, dh_cell cell) {
     for (uintptr_t a = units.from; a < units.to; a += DH_UNIT) {
         struct dh_verdict v;
-        bool used = dh_touched[a >> DH_TOUCHED_SHIFT];
+        bool used = DH_TOUCHED[a >> DH_TOUCHED_SHIFT];
         dh_shadow_touch(a);
         dh_cell old = __atomic_exchange_n(dh_coarse_of(a), cell, __ATOMIC_SEQ_CST);
         struct dh_entry list[2 * DH_SET_MAX + 1];

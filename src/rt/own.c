@@ -1,14 +1,6 @@
 #include "rt/own.h"
-#include "rt/shadow.h"
 
 #include <sys/syscall.h>
-
-uint32_t *dh_owners;
-
-void dh_own_init(void) {
-    dh_owners = dh_reserve((DH_ADDRESS_END >> DH_GRANULE_SHIFT) * sizeof *dh_owners);
-    if (!dh_owners) dh_die("cannot reserve address space for owners (ulimit -v?)");
-}
 
 /* Ends the ownership of another thread. Whoever finds it ending helps: the thread that began may be in the
  * parent of a fork. */
@@ -45,11 +37,11 @@ static void settle(uint32_t *granule) {
 DH_COLD void dh_own_settle_slow(uintptr_t address, size_t size) {
     uintptr_t last = (address + size - 1) >> DH_GRANULE_SHIFT;
     for (uintptr_t g = address >> DH_GRANULE_SHIFT; g <= last; g++)
-        settle(&dh_owners[g]);
+        settle(&DH_OWNERS[g]);
 }
 
 void dh_own_forget(uintptr_t from, uintptr_t to) {
     uintptr_t const granule = (uintptr_t)1 << DH_GRANULE_SHIFT;
     for (uintptr_t g = (from + granule - 1) >> DH_GRANULE_SHIFT; g < to >> DH_GRANULE_SHIFT; g++)
-        if (dh_owners[g] != 0) __atomic_store_n(&dh_owners[g], 0, __ATOMIC_SEQ_CST);
+        if (DH_OWNERS[g] != 0) __atomic_store_n(&DH_OWNERS[g], 0, __ATOMIC_SEQ_CST);
 }

@@ -15,22 +15,20 @@
 #ifndef DEADHEAT_RT_OWN_H
 #define DEADHEAT_RT_OWN_H
 
+#include "rt/layout.h"
 #include "rt/state.h"
 
-#define DH_GRANULE_SHIFT 14
 #define DH_OWNER_SHARED UINT32_MAX
 #define DH_OWNER_ENDING 0x80000000u /* with the owner's number: it is being told */
 
-extern uint32_t *dh_owners; /* by granule; 0: nobody's yet, else number of the thread plus one */
-
-void dh_own_init(void);
+/* DH_OWNERS, by granule: 0: nobody's yet, else number of the thread plus one. */
 
 /* Outside critical sections, before the running thread changes cells in this memory other than by
  * dh_quick: sees to it that every granule is its own or shared. */
 void dh_own_settle_slow(uintptr_t address, size_t size);
 
 static inline uint32_t dh_owner_of(uintptr_t address) {
-    return __atomic_load_n(&dh_owners[address >> DH_GRANULE_SHIFT], __ATOMIC_RELAXED);
+    return __atomic_load_n(&DH_OWNERS[address >> DH_GRANULE_SHIFT], __ATOMIC_RELAXED);
 }
 static inline bool dh_own_settled(uint32_t owner) {
     return owner == __dh_critical.owner || owner == DH_OWNER_SHARED;

@@ -13,7 +13,7 @@
 
 /* The word is nobody's, or the running thread's own: ordered, without a look at clocks. */
 static inline bool dh_quick_own(dh_word w, dh_slot slot) {
-    return w == 0 || (!(w & DH_WORD_OBJECT) && dh_tables.epochs[dh_word_epoch_id(w)].slot == slot);
+    return w == 0 || (!(w & DH_WORD_OBJECT) && DH_EPOCHS[dh_word_epoch_id(w)].slot == slot);
 }
 
 /* The state after this access where both words are our own: what dh_cell_step says then. False where the
@@ -58,14 +58,11 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
 static inline __attribute__((always_inline)) bool dh_quick(uintptr_t address, uint32_t size,
                                                            enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
-    if (__dh_tls.epoch - 1 >= DH_WORD_OBJECT) return false;
     dh_critical_enter();
-    bool done = dh_quick_cell(address, size, kind, self->slot);
-    if (done) {
-        uint32_t flags = kind == DH_WRITE ? DH_ACCESS_WRITE : 0;
-        if (!dh_history_continue(self, address, flags, size, here))
-            dh_history_add_cold(self, address, size, flags, here);
-    }
+    /* Asked inside: until then a signal handler may end the epoch. */
+    bool done = __dh_tls.epoch - 1 < DH_WORD_OBJECT && dh_quick_cell(address, size, kind, self->slot);
+    if (done && !dh_history_continue(self, address, here))
+        dh_history_add_cold(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();
     return done;
 }

@@ -9,9 +9,6 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-dh_cell *dh_coarse;
-uint8_t *dh_touched;
-
 /* The same for each gigabyte, so that a walk over everything is short. */
 #define GIGABYTE_SHIFT 30
 static uint8_t touched_gigabytes[DH_ADDRESS_END >> GIGABYTE_SHIFT];
@@ -51,15 +48,14 @@ static _Noreturn void no_address_space(char const *what) {
            what);
 }
 
-static void *reserve(uintptr_t at, uintptr_t size, char const *what) {
-    long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0);
+static void reserve(uintptr_t at, uintptr_t size, char const *what) {
+    long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     long p = dh_syscall(SYS_mmap, at, size, (long)(PROT_READ | PROT_WRITE), flags, -1l, 0l);
-    if (p == -EEXIST || (p > 0 && at && (uintptr_t)p != at))
-        dh_die("something is mapped between %p and %p, where shadow memory must be", (void *)at,
-               (void *)(at + size));
+    if (p == -EEXIST || (p > 0 && (uintptr_t)p != at))
+        dh_die("something is mapped between %p and %p, where %s must be", (void *)at, (void *)(at + size),
+               what);
     if (p < 0 && p > -4096) no_address_space(what);
     dh_syscall(SYS_madvise, p, size, (long)MADV_DONTDUMP, 0l, 0l, 0l);
-    return (void *)p;
 }
 
 void dh_shadow_init(void) {
@@ -72,8 +68,11 @@ void dh_shadow_init(void) {
         reserve(s.from, s.to - s.from, "shadow memory");
         dh_syscall(SYS_madvise, s.from, s.to - s.from, (long)MADV_NOHUGEPAGE, 0l, 0l, 0l);
     }
-    dh_coarse = reserve(0, (DH_ADDRESS_END >> DH_UNIT_SHIFT) * sizeof(dh_cell), "the coarse shadow");
-    dh_touched = reserve(0, DH_ADDRESS_END >> DH_TOUCHED_SHIFT, "the shadow's index");
+    reserve((uintptr_t)DH_OWNERS, DH_OWNERS_COUNT * sizeof *DH_OWNERS, "owners of shadow");
+    reserve((uintptr_t)DH_COARSE, DH_COARSE_COUNT * sizeof *DH_COARSE, "the coarse shadow");
+    reserve((uintptr_t)DH_TOUCHED, DH_TOUCHED_COUNT, "the shadow's index");
+    reserve((uintptr_t)DH_EPOCHS, DH_EPOCHS_COUNT * sizeof *DH_EPOCHS, "epochs");
+    reserve((uintptr_t)DH_SETS, DH_SETS_COUNT * sizeof *DH_SETS, "sets of epochs");
 }
 
 void dh_shadow_clear(uintptr_t from, uintptr_t to) {
@@ -91,7 +90,7 @@ void dh_shadow_clear(uintptr_t from, uintptr_t to) {
 
 DH_COLD void dh_shadow_touch_slow(uintptr_t address) {
     __atomic_store_n(&touched_gigabytes[address >> GIGABYTE_SHIFT], 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&dh_touched[address >> DH_TOUCHED_SHIFT], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&DH_TOUCHED[address >> DH_TOUCHED_SHIFT], 1, __ATOMIC_RELAXED);
 }
 
 void dh_shadow_each(void (*visit)(dh_cell *from, dh_cell *to)) {
@@ -99,7 +98,7 @@ void dh_shadow_each(void (*visit)(dh_cell *from, dh_cell *to)) {
     for (uintptr_t g = 0; g < DH_ADDRESS_END; g += gigabyte) {
         if (!touched_gigabytes[g >> GIGABYTE_SHIFT]) continue;
         for (uintptr_t a = g; a < g + gigabyte; a += megabyte) {
-            if (!dh_touched[a >> DH_TOUCHED_SHIFT]) continue;
+            if (!DH_TOUCHED[a >> DH_TOUCHED_SHIFT]) continue;
             visit(dh_shadow(a), dh_shadow(a) + megabyte / DH_CELL_BYTES);
             visit(dh_coarse_of(a), dh_coarse_of(a) + megabyte / DH_UNIT);
         }

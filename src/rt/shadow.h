@@ -22,17 +22,11 @@
 #ifndef DEADHEAT_RT_SHADOW_H
 #define DEADHEAT_RT_SHADOW_H
 
-#include "core/cell.h"
 #include "rt/abi.h"
 #include "rt/base.h"
+#include "rt/layout.h"
 
-#define DH_UNIT_SHIFT 16
 #define DH_UNIT ((uintptr_t)1 << DH_UNIT_SHIFT)
-#define DH_ADDRESS_BITS 47
-/* User space ends here; above it nothing has shadow. */
-#define DH_ADDRESS_END ((uintptr_t)1 << DH_ADDRESS_BITS)
-
-extern dh_cell *dh_coarse;
 
 /* The stretches of address space that are shadow; the others are the program's. */
 struct dh_stretch {
@@ -50,7 +44,7 @@ static inline bool dh_is_shadow(uintptr_t address) {
 static inline dh_cell *dh_shadow(uintptr_t address) {
     return (dh_cell *)((address & ~(uintptr_t)(DH_CELL_BYTES - 1)) ^ DH_SHADOW_XOR);
 }
-static inline dh_cell *dh_coarse_of(uintptr_t address) { return dh_coarse + (address >> DH_UNIT_SHIFT); }
+static inline dh_cell *dh_coarse_of(uintptr_t address) { return DH_COARSE + (address >> DH_UNIT_SHIFT); }
 
 /* All of these bytes can be the program's, and have shadow if they are. Where this is false the program is
  * about to fault by itself. */
@@ -62,11 +56,9 @@ static inline bool dh_has_shadow(uintptr_t address, size_t size) {
 void dh_shadow_init(void);
 
 /* Remembers that the shadow of this address is in use. Before any write to a cell. */
-extern uint8_t *dh_touched; /* one byte for each megabyte of addresses */
-#define DH_TOUCHED_SHIFT 20
 void dh_shadow_touch_slow(uintptr_t address);
 static inline void dh_shadow_touch(uintptr_t address) {
-    if (DH_UNLIKELY(!dh_touched[address >> DH_TOUCHED_SHIFT])) dh_shadow_touch_slow(address);
+    if (DH_UNLIKELY(!DH_TOUCHED[address >> DH_TOUCHED_SHIFT])) dh_shadow_touch_slow(address);
 }
 
 /* Back to 0, and its memory back to the kernel where it fills pages. [from, to) are cell boundaries. */

@@ -41,15 +41,13 @@ struct dh_stack_cache {
 /* The event that the next access from one place may continue (rt/history.h). */
 #define DH_SITES 32
 struct dh_site {
-    uintptr_t pc, frame;
-    uintptr_t next; /* the address that would continue it */
-    uint64_t moment; /* epoch and locks held */
-    uint64_t access; /* flags and size */
-    uint32_t stride;
-    uint64_t number; /* of the event */
+    uintptr_t next; /* the address that would continue it; 0: nothing does */
+    uintptr_t pc, frame, caller;
+    uintptr_t outer, outer_caller; /* the caller's frame, and its return address; 0 if it has none */
+    uint64_t moment;               /* epoch and locks held */
+    uint64_t number;               /* of the event */
     struct dh_event *event;
-    int callers;
-    uintptr_t caller[2];
+    uint64_t stride;
 };
 
 /* The thread's last changes of cells that took sets. Good for one epoch, and emptied by a collection. */

@@ -1,6 +1,7 @@
 /* Threads: slots, clocks, life and death. */
 #include "rt/epochs.h"
 #include "rt/history.h"
+#include "rt/intercept/intercept.h"
 #include "rt/options.h"
 #include "rt/stats.h"
 #include "rt/state.h"
@@ -361,6 +362,7 @@ DH_COLD struct dh_thread *dh_thread_adopt(void) {
     attach(self);
     dh_history_attach(self);
     dh_world_go();
+    dh_thread_watch_end();
     return self;
 }
 

@@ -3,7 +3,8 @@
  *
  * A block's birth is a write by its thread, its death another (DESIGN, section 3), and realloc is both, even
  * where libc leaves the block in its place. Blocks live behind a header of 16 bytes (blocks.h). A pointer
- * that is no block of ours goes to libc untouched, so that a bad free aborts as it always did.
+ * that is no block of ours goes to libc untouched, unless it is known to be bad: then it aborts as it
+ * always did.
  *
  * Switched off (enabled=0), blocks have no header, and these are calls of libc.
  */
@@ -13,6 +14,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -100,35 +102,49 @@ static bool block_end(void *p, struct dh_here here) {
             block_written(p, size, here);
         else
             dh_memory_dies(p, size, here);
-        dh_block_remember(p);
     }
+    dh_block_remember(p);
     return dh_block_remove(p);
+}
+
+/* No block of ours: libc's own, or bad. Of a pointer into one of ours libc would make what it can of our
+ * header, and a block freed before has whatever libc keeps in free memory. */
+DH_COLD static void refuse_bad(void *p, char const *function) {
+    struct dh_block block;
+    if (!dh_options.enabled || !dh_heap_find((uintptr_t)p, &block)) return;
+    if (block.freed && block.address != (uintptr_t)p) return;
+    char text[64];
+    size_t n = dh_format(text, sizeof text, "%s(): %s\n", function,
+                         block.freed ? "double free detected" : "invalid pointer");
+    dh_write_all(STDERR_FILENO, text, n);
+    abort();
 }
 
 static void release(void *p, struct dh_here here) {
     if (!p) return;
-    if (!block_end(p, here)) {
+    if (block_end(p, here)) {
+        __libc_free(dh_block_start(p));
+    } else {
+        refuse_bad(p, "free");
         __libc_free(p);
-        return;
     }
-    void *start = dh_block_start(p);
-    /* Freed again, it must look to libc like no block at all: the size that libc would find is 0. */
-    *dh_block_header(p) = (struct dh_block_header){0};
-    __libc_free(start);
 }
 
 /* libc moves the block, or grows it where it is, or has the kernel move its pages; the header is part of
  * it. The alignment of an aligned block may be lost, the distance to its start is kept. */
 static void *resize(void *p, size_t size, struct dh_here here) {
     if (!p) return dh_malloc_at(size, here);
-    if (!dh_block_is(p)) return __libc_realloc(p, size);
+    if (!dh_block_is(p)) {
+        refuse_bad(p, "realloc");
+        return __libc_realloc(p, size);
+    }
     if (size == 0) {
         release(p, here);
         return 0;
     }
     unsigned shift = dh_block_header(p)->shift;
     if (too_large(size, shift)) return no_memory();
-    if (!block_end(p, here)) return __libc_realloc(p, size);
+    if (!block_end(p, here)) abort(); /* freed by another thread, this very moment */
     void *start = __libc_realloc(dh_block_start(p), size + ((size_t)1 << shift));
     if (start) return block_begin(start, size, shift, here);
     dh_block_add(p); /* it lives on */

@@ -1,0 +1,35 @@
+/* Where the runtime's large tables are. Their addresses are constants, which saves the hot paths a load for
+ * each; they lie in a part of the address space that Linux gives to no program by itself, between programs
+ * that are not position independent (below 16 TB) and shadow (from 21 TB, rt/shadow.c). All are reserved at
+ * the start and committed page by page.
+ */
+#ifndef DEADHEAT_RT_LAYOUT_H
+#define DEADHEAT_RT_LAYOUT_H
+
+#include "core/cell.h"
+
+#define DH_ADDRESS_BITS 47
+/* User space ends here; above it nothing has shadow. */
+#define DH_ADDRESS_END ((uintptr_t)1 << DH_ADDRESS_BITS)
+
+/* Owners of shadow, by granule (rt/own.h). */
+#define DH_GRANULE_SHIFT 14
+#define DH_OWNERS ((uint32_t *)0x100000000000)
+#define DH_OWNERS_COUNT (DH_ADDRESS_END >> DH_GRANULE_SHIFT)
+/* The coarse shadow, by unit (rt/shadow.h). */
+#define DH_UNIT_SHIFT 16
+#define DH_COARSE ((dh_cell *)0x102000000000)
+#define DH_COARSE_COUNT (DH_ADDRESS_END >> DH_UNIT_SHIFT)
+/* Which megabytes of addresses have cells in use (rt/shadow.h). */
+#define DH_TOUCHED_SHIFT 20
+#define DH_TOUCHED ((uint8_t *)0x104000000000)
+#define DH_TOUCHED_COUNT (DH_ADDRESS_END >> DH_TOUCHED_SHIFT)
+/* Epochs by id, and sets (rt/epochs.h). */
+#define DH_EPOCHS ((struct dh_epoch *)0x105000000000)
+#define DH_EPOCHS_COUNT ((uintptr_t)DH_EPOCH_ID_MAX + 1)
+#define DH_SETS ((uint32_t *)0x106000000000)
+#define DH_SETS_COUNT (2 * ((uintptr_t)DH_SET_ID_MAX + 1))
+
+static struct dh_tables const dh_tables = {DH_EPOCHS, DH_SETS};
+
+#endif
