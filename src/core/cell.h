@@ -9,8 +9,8 @@
  *   record        1       1     record number (30 bits); both words are the same
  *
  * A *set* is a list of epoch words that does not fit into one word: reads by threads not ordered with
- * each other, or bytes of one cell last used at different times. Sets never change once made, and equal
- * sets are one set, so that a sweep of two threads over a shared array makes one set, not one a cell.
+ * each other, or bytes of one cell last used at different times. Sets never change once made, so that many
+ * cells may have the same one.
  * A *record* is for what is still rarer: atomic accesses, synchronisation objects, more than DH_SET_MAX
  * words. It is a list of entries kept elsewhere, and its owner knows what to do with it.
  *
@@ -76,15 +76,16 @@ static inline dh_cell dh_cell_of_record(uint32_t number) {
 }
 static inline uint32_t dh_cell_record(dh_cell c) { return dh_cell_write(c) & ~DH_WORD_RECORD; }
 
-/* What the ids in words stand for. A set with id i begins at sets + 2 * i: its length, then its words in
- * ascending order. */
+/* What the ids in words stand for. A set with id i begins at sets + DH_SET_UNIT * i: its length, then its
+ * words in ascending order. */
+#define DH_SET_UNIT 4u
 struct dh_tables {
     struct dh_epoch const *epochs;
     uint32_t const *sets;
 };
 
 static inline uint32_t const *dh_set_words(struct dh_tables const *t, dh_word set, uint32_t *count) {
-    uint32_t const *at = t->sets + 2 * (uint64_t)dh_word_set_id(set);
+    uint32_t const *at = t->sets + DH_SET_UNIT * (uint64_t)dh_word_set_id(set);
     *count = at[0];
     return at + 1;
 }

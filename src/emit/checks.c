@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LANES_MAX = 64 }; /* of one call */
+
 static char const *verb(enum ir_kind kind) { return kind == IR_WRITE ? "write" : "read"; }
 
 static LLVMValueRef offset(struct emitter *e, LLVMValueRef pointer, LLVMValueRef bytes) {
@@ -61,6 +63,16 @@ static void emit_bytes(struct emitter *e, struct ir_access const *a) {
     emit_range(e, a->kind, a->pointer, dh_emit_i64(e, a->size));
 }
 
+/* The first lanes of a vector that may have more. */
+static LLVMValueRef first_lanes(struct emitter *e, LLVMValueRef vector, unsigned lanes) {
+    LLVMValueRef which[LANES_MAX];
+    if (LLVMGetVectorSize(LLVMTypeOf(vector)) == lanes) return vector;
+    for (unsigned i = 0; i < lanes; i++)
+        which[i] = dh_emit_i32(e, i);
+    return LLVMBuildShuffleVector(e->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                  LLVMConstVector(which, lanes), "");
+}
+
 /* The lanes in the mask, as an integer of as many bits: bit i is lane i. */
 static LLVMValueRef mask_bits(struct emitter *e, struct ir_access const *a) {
     LLVMBuilderRef b = e->builder;
@@ -69,12 +81,12 @@ static LLVMValueRef mask_bits(struct emitter *e, struct ir_access const *a) {
     LLVMTypeKind element = LLVMGetTypeKind(LLVMGetElementType(type));
     if (element != LLVMIntegerTypeKind) { /* a mask of floats, for its signs */
         LLVMTypeRef lane = LLVMIntTypeInContext(e->context, (unsigned)a->size * 8);
-        type = LLVMVectorType(lane, a->lanes);
+        type = LLVMVectorType(lane, LLVMGetVectorSize(type));
         mask = LLVMBuildBitCast(b, mask, type, "");
     }
     if (LLVMGetIntTypeWidth(LLVMGetElementType(type)) != 1)
         mask = LLVMBuildICmp(b, LLVMIntSLT, mask, LLVMConstNull(type), "");
-    LLVMValueRef lanes = LLVMBuildBitCast(b, mask, bits, "");
+    LLVMValueRef lanes = LLVMBuildBitCast(b, first_lanes(e, mask, a->lanes), bits, "");
     if (!a->active) return lanes;
     /* The first `active` lanes: 2^active - 1, computed with a bit to spare. */
     LLVMTypeRef wide = LLVMIntTypeInContext(e->context, a->lanes + 1);
@@ -89,8 +101,6 @@ static LLVMValueRef mask_part(struct emitter *e, LLVMValueRef bits, unsigned at)
     if (at != 0) bits = LLVMBuildLShr(e->builder, bits, LLVMConstInt(LLVMTypeOf(bits), at, 0), "");
     return LLVMBuildIntCast2(e->builder, bits, e->i64, 0, "");
 }
-
-enum { LANES_MAX = 64 }; /* of one call */
 
 static void emit_masked(struct emitter *e, struct ir_access const *a) {
     char name[48];
@@ -118,6 +128,18 @@ static void emit_packed(struct emitter *e, struct ir_access const *a) {
                LLVMBuildMul(e->builder, lanes, dh_emit_i64(e, a->size), ""));
 }
 
+/* The address of each lane. */
+static LLVMValueRef lane_pointers(struct emitter *e, struct ir_access const *a) {
+    LLVMBuilderRef b = e->builder;
+    if (a->shape == IR_SCATTERED) return a->pointer;
+    LLVMTypeRef wide = LLVMVectorType(e->i64, a->lanes);
+    LLVMValueRef bytes = LLVMBuildSExt(b, first_lanes(e, a->index, a->lanes), wide, "");
+    LLVMValueRef scales[LANES_MAX];
+    for (unsigned i = 0; i < a->lanes; i++)
+        scales[i] = dh_emit_i64(e, a->scale);
+    return offset(e, a->pointer, LLVMBuildMul(b, bytes, LLVMConstVector(scales, a->lanes), ""));
+}
+
 /* The runtime wants the pointers in memory: an array in the function's frame. */
 static LLVMValueRef spill_pointers(struct emitter *e, struct ir_access const *a) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(a->instruction);
@@ -125,7 +147,7 @@ static LLVMValueRef spill_pointers(struct emitter *e, struct ir_access const *a)
     dh_emit_before(e, LLVMGetFirstInstruction(entry));
     LLVMValueRef array = LLVMBuildAlloca(e->builder, LLVMArrayType2(e->pointer, a->lanes), "");
     dh_emit_before(e, a->instruction);
-    LLVMSetAlignment(LLVMBuildStore(e->builder, a->pointer, array), 8);
+    LLVMSetAlignment(LLVMBuildStore(e->builder, lane_pointers(e, a), array), 8);
     return array;
 }
 
@@ -157,6 +179,7 @@ static void emit_check(struct emitter *e, struct ir_access const *a) {
         emit_packed(e, a);
         break;
     case IR_SCATTERED:
+    case IR_INDEXED:
         emit_scattered(e, a);
         break;
     }

@@ -30,6 +30,7 @@ enum ir_shape {
     IR_MASKED,    /* lane i at pointer + i * size, for the lanes in `mask` */
     IR_PACKED,    /* as many lanes as are in `mask`, side by side from `pointer` on */
     IR_SCATTERED, /* lane i at pointer[i]: the pointer is a vector */
+    IR_INDEXED,   /* lane i at pointer + index[i] * scale */
 };
 
 enum ir_exempt {
@@ -58,8 +59,10 @@ struct ir_access {
     uint32_t align;  /* what the pointer is known to be a multiple of; at least 1 */
     uint32_t lanes;  /* vectors */
     ir_value length; /* IR_RANGE: bytes, an integer of any width */
-    ir_value mask;   /* vectors: as many booleans, or integers whose sign is the boolean */
+    ir_value mask;   /* vectors: at least as many booleans, or numbers whose sign is the boolean */
     ir_value active; /* vectors: only the first so many lanes count; null: all */
+    ir_value index;  /* IR_INDEXED: at least as many integers, signed */
+    uint32_t scale;  /* IR_INDEXED */
     struct ir_position position;
 };
 

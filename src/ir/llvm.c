@@ -235,8 +235,14 @@ static void found_lanes(struct search *s, struct intrinsic const *d, struct ir_a
     LLVMTypeRef vector = LLVMTypeOf(d->third == NONE ? call : LLVMGetOperand(call, d->third));
     a.mask = LLVMGetOperand(call, d->mask);
     if (d->active != NONE) a.active = LLVMGetOperand(call, d->active);
+    if (d->shape == IR_INDEXED) {
+        a.index = LLVMGetOperand(call, 2);
+        a.scale = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 4));
+    }
     if (LLVMGetTypeKind(vector) == LLVMVectorTypeKind) {
         a.lanes = LLVMGetVectorSize(vector);
+        if (a.index && LLVMGetVectorSize(LLVMTypeOf(a.index)) < a.lanes)
+            a.lanes = LLVMGetVectorSize(LLVMTypeOf(a.index)); /* the rest becomes zero */
         a.size = LLVMStoreSizeOfType(s->ir->layout, LLVMGetElementType(vector));
     } else {
         a.exempt = IR_EXEMPT_SCALABLE;

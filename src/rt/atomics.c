@@ -1,5 +1,7 @@
-/* Atomic operations and fences. The operation itself and the change of its clock happen under the lock of
- * the location's record, so that a load that saw a value also sees the clock that came with it.
+/* Atomic operations and fences. The operation itself, the change of its clock and the record of the access
+ * are one step under the lock of the location's record. So a load that saw a value also sees the clock that
+ * came with it; and whoever is ordered after an operation by its value, and then frees the memory, say,
+ * finds it on record, and is not taken for somebody who came before.
  *
  * The clock of a location is its release sequences (C11 5.1.2.4): one head for each release operation that
  * a load reading the present value synchronises with.
@@ -9,8 +11,13 @@
  *   read-modify-write  continues all sequences, and adds its own head if it releases.
  * A relaxed load puts the clock aside for a later acquire fence.
  */
+#include "rt/atomics.h"
 #include "rt/judge.h"
+#include "rt/own.h"
 #include "rt/shadow.h"
+#include "rt/stats.h"
+
+#include <cpuid.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -24,11 +31,12 @@ static bool releases(uint32_t order) {
 
 /* ---- clocks ---- */
 
-static void load_clock(struct dh_thread *self, struct dh_record *r, uint32_t order) {
+static void load_clock(struct dh_thread *self, struct dh_record *r, unsigned bytes, uint32_t order) {
     if (!r->sync) return;
     struct dh_heads *heads = &r->sync->releases;
     for (uint32_t i = 0; i < heads->count; i++) {
         struct dh_snapshot *head = &heads->list[i];
+        if ((head->bytes & bytes) == 0) continue;
         struct dh_view view = dh_thread_view(self);
         if (acquires(order & DH_ORDER_MASK)) {
             dh_thread_learn(self, head);
@@ -52,68 +60,169 @@ static bool own_head(struct dh_thread *self, uint32_t order, struct dh_snapshot 
     return true;
 }
 
-/* A thread's later release says all that its earlier one did. */
-static void add_head(struct dh_record *r, struct dh_snapshot head) {
-    struct dh_heads *heads = &dh_record_sync(r)->releases;
-    for (uint32_t i = 0; i < heads->count; i++)
-        if (heads->list[i].at.slot == head.at.slot && heads->list[i].at.tick >= head.at.tick) {
-            dh_vc_unref(head.vc);
-            return;
-        }
-    dh_heads_add(heads, head);
+static bool knows(struct dh_snapshot const *s, struct dh_epoch e) {
+    return (s->at.slot == e.slot ? s->at.tick : dh_vc_tick(s->vc, e.slot)) >= e.tick;
 }
 
-static void keep_own_heads(struct dh_thread *self, struct dh_heads *heads) {
+/* A thread's later release says all that its earlier ones did, byte by byte; and with a fence the later one
+ * may be there already. What other threads released stays, also where this one knows it: in C it is up to
+ * them to go on with their sequences. */
+static void add_head(struct dh_thread *self, struct dh_record *r, struct dh_snapshot head) {
+    struct dh_heads *heads = &dh_record_sync(r)->releases;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < heads->count; i++) {
-        if (dh_thread_at(heads->list[i].at) == self)
-            heads->list[kept++] = heads->list[i];
+        struct dh_snapshot old = heads->list[i];
+        if (dh_thread_at(old.at) == self) {
+            if (knows(&old, head.at))
+                head.bytes &= (uint8_t)~old.bytes;
+            else if (knows(&head, old.at))
+                old.bytes &= (uint8_t)~head.bytes;
+        }
+        if (old.bytes != 0)
+            heads->list[kept++] = old;
         else
-            dh_vc_unref(heads->list[i].vc);
+            dh_vc_unref(old.vc);
+    }
+    heads->count = kept;
+    if (head.bytes != 0)
+        dh_heads_add(heads, head);
+    else
+        dh_vc_unref(head.vc);
+}
+
+/* A store ends all release sequences of its bytes but, in C, the running thread's own. */
+static void start_over(struct dh_thread *self, struct dh_record *r, unsigned bytes, uint32_t order) {
+    if (!r->sync) return;
+    struct dh_heads *heads = &r->sync->releases;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < heads->count; i++) {
+        struct dh_snapshot head = heads->list[i];
+        if (order & DH_ORDER_CXX20 || dh_thread_at(head.at) != self) head.bytes &= (uint8_t)~bytes;
+        if (head.bytes != 0)
+            heads->list[kept++] = head;
+        else
+            dh_vc_unref(head.vc);
     }
     heads->count = kept;
 }
 
-static void store_clock(struct dh_thread *self, struct dh_record *r, uint32_t order) {
-    struct dh_snapshot head;
-    if (r->sync) {
-        if (order & DH_ORDER_CXX20)
-            dh_heads_clear(&r->sync->releases);
-        else
-            keep_own_heads(self, &r->sync->releases);
-    }
-    if (own_head(self, order, &head)) add_head(r, head);
-}
-
-static void rmw_clock(struct dh_thread *self, struct dh_record *r, uint32_t order) {
-    struct dh_snapshot head;
-    if (own_head(self, order, &head)) add_head(r, head);
-}
-
 /* ---- the step around an operation ---- */
+
+/* Sixteen bytes have a clock in each half: an operation on one of them alone is ordered, too. An object of
+ * another size (rt/libatomic.c) is only ever used as a whole, and has its clock in the first cell. */
+enum { CLOCKS = 2 };
 
 struct step {
     struct dh_judge judge;
-    struct dh_record *record; /* of the first cell, locked; null: nothing is recorded */
+    struct dh_thread *self;
+    struct dh_record *records[CLOCKS]; /* locked, in ascending order */
+    uint8_t bytes[CLOCKS];             /* of each, that the operation is on */
+    uint32_t clocks;                   /* 0: neither clocks nor accesses are kept now */
+    bool judged;                       /* false: the thread ignores its accesses, but not their order */
 };
 
-static void step_begin(struct step *s, void const volatile *p, uint32_t size, struct dh_here here) {
-    s->record = 0;
+static uint32_t cells_of(uintptr_t address, size_t size) {
+    return (uint32_t)((address + size - 1) / DH_CELL_BYTES - address / DH_CELL_BYTES + 1);
+}
+
+/* The bytes of its i-th cell that an access is on. */
+static unsigned bytes_in(uintptr_t address, size_t size, uint32_t i) {
+    uintptr_t cell = (address & ~(uintptr_t)(DH_CELL_BYTES - 1)) + i * DH_CELL_BYTES, end = address + size;
+    unsigned mask = DH_WORD_BYTES_MASK;
+    if (cell < address) mask = mask << (address - cell) & DH_WORD_BYTES_MASK;
+    if (end < cell + DH_CELL_BYTES) mask &= DH_WORD_BYTES_MASK >> (cell + DH_CELL_BYTES - end);
+    return mask;
+}
+
+static void step_begin(struct step *s, void const volatile *p, size_t size, struct dh_here here) {
+    uintptr_t address = (uintptr_t)p;
+    uint32_t cells = cells_of(address, size);
+    s->clocks = 0;
     /* The kind is settled when the operation is done: a failed exchange only reads. */
-    if (!dh_judge_begin(&s->judge, DH_ATOMIC_READ, 0, (uintptr_t)p, size, here)) return;
-    s->record = dh_record_lock((uintptr_t)p);
+    s->judged = dh_judge_begin(&s->judge, DH_ATOMIC_READ, 0, address, size, here);
+    if (!s->judged) {
+        if (dh_alone_now || size == 0 || !dh_has_shadow(address, size)) return;
+        if (dh_self()->life == DH_FINISHED) return;
+        dh_own_settle(address, size);
+        dh_critical_enter();
+    }
+    s->self = dh_self();
+    s->clocks = cells <= CLOCKS ? cells : 1;
+    for (uint32_t i = 0; i < s->clocks; i++) {
+        s->records[i] = dh_record_lock(address + i * DH_CELL_BYTES);
+        s->bytes[i] = (uint8_t)bytes_in(address, size, i);
+    }
+}
+
+/* Puts the access on record in all its cells. The verdicts wait until no lock is held: reporting them takes
+ * long, and runs the program's own hook. */
+static void record_access(struct step *s, uint32_t cells, struct dh_verdict *verdicts) {
+    struct dh_judge *j = &s->judge;
+    for (uint32_t i = 0; i < cells; i++) {
+        j->access.mask = (uint8_t)bytes_in(j->address, j->size, i);
+        struct dh_record *r
+            = i < s->clocks ? s->records[i] : dh_record_lock(j->address + i * DH_CELL_BYTES);
+        dh_record_step(r, j->access, &j->view, &verdicts[i]);
+        if (i >= s->clocks) dh_record_unlock(r);
+    }
+    j->self->stats[DH_STAT_record_steps] += cells;
+}
+
+static void step_unlock(struct step *s) {
+    for (uint32_t i = 0; i < s->clocks; i++)
+        dh_record_unlock(s->records[i]);
 }
 
 static void step_end(struct step *s, enum dh_kind kind) {
     struct dh_judge *j = &s->judge;
-    if (!s->record) return;
-    dh_record_unlock(s->record);
+    if (s->clocks == 0) return;
+    if (!s->judged) {
+        step_unlock(s);
+        dh_critical_leave();
+        return;
+    }
     /* What the operation acquired is ordered before it; it is part of the epoch that it releases. */
     j->view = dh_thread_view(j->self);
     j->access.kind = (uint8_t)kind;
     j->flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
-    dh_judge_range(j);
+    struct dh_verdict few[CLOCKS], *verdicts = few;
+    uint32_t cells = cells_of(j->address, j->size);
+    if (cells > CLOCKS) verdicts = dh_alloc(cells * sizeof *verdicts);
+    record_access(s, cells, verdicts);
+    step_unlock(s);
+    for (uint32_t i = 0; i < cells; i++)
+        dh_judge_note(j, (j->address & ~(uintptr_t)(DH_CELL_BYTES - 1)) + i * DH_CELL_BYTES, &verdicts[i]);
+    if (verdicts != few) dh_free(verdicts, cells * sizeof *verdicts);
     dh_judge_end(j);
+}
+
+/* What each operation does to the clocks, inside its step. */
+
+static void step_loads(struct step *s, uint32_t order) {
+    for (uint32_t i = 0; i < s->clocks; i++)
+        load_clock(s->self, s->records[i], s->bytes[i], order);
+}
+
+static void step_publishes(struct step *s, uint32_t order) {
+    struct dh_snapshot head;
+    if (s->clocks == 0 || !own_head(s->self, order, &head)) return;
+    for (uint32_t i = 0; i < s->clocks; i++) {
+        dh_vc_ref(head.vc);
+        head.bytes = s->bytes[i];
+        add_head(s->self, s->records[i], head);
+    }
+    dh_vc_unref(head.vc);
+}
+
+static void step_stores(struct step *s, uint32_t order) {
+    for (uint32_t i = 0; i < s->clocks; i++)
+        start_over(s->self, s->records[i], s->bytes[i], order);
+    step_publishes(s, order);
+}
+
+static void step_modifies(struct step *s, uint32_t order) {
+    step_loads(s, order);
+    step_publishes(s, order);
 }
 
 /* ---- operations ---- */
@@ -121,7 +230,8 @@ static void step_end(struct step *s, enum dh_kind kind) {
 static float float_of(uint32_t bits) { return __builtin_bit_cast(float, bits); }
 static double double_of(uint64_t bits) { return __builtin_bit_cast(double, bits); }
 
-#define MINMAX(op, a, b) ((op) == DH_RMW_FMAX ? ((a) > (b) || (b) != (b) ? (a) : (b)) : ((a) < (b) || (b) != (b) ? (a) : (b)))
+/* A number wins over none. */
+#define MINMAX(op, a, b) ((b) != (b) || ((op) == DH_RMW_FMAX ? (a) > (b) : (a) < (b)) ? (a) : (b))
 
 static uint32_t float_rmw(uint32_t op, uint32_t old, uint32_t operand) {
     float a = float_of(old), b = float_of(operand);
@@ -161,9 +271,7 @@ DEFINE_APPLY(32, uint32_t, int32_t)
 DEFINE_APPLY(64, uint64_t, int64_t)
 DEFINE_APPLY(128, unsigned __int128, __int128)
 
-/* The hardware operations, always sequentially consistent: the program may rely on less, never on more.
- * Sixteen bytes are read by exchanging them with themselves, except where that could fault: a page that is
- * only readable holds constants. */
+/* The hardware operations, always sequentially consistent: the program may rely on less, never on more. */
 #define DEFINE_RAW(bits, T)                                                                             \
     static T raw_load##bits(T const volatile *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }       \
     static bool raw_cas##bits(T volatile *p, T *expected, T desired) {                                  \
@@ -182,54 +290,125 @@ static bool raw_cas128(unsigned __int128 volatile *p, unsigned __int128 *expecte
     *expected = old;
     return done;
 }
+
+/* All makers promise that on a processor with AVX an aligned vector is loaded in one piece. Elsewhere the
+ * bytes are exchanged with themselves, which needs memory that can be written. */
+static bool vectors_load_whole(void) {
+    static int8_t known; /* 0: not asked yet */
+    if (DH_UNLIKELY(known == 0)) {
+        unsigned a, b, c = 0, d;
+        known = __get_cpuid(1, &a, &b, &c, &d) && c & bit_AVX ? 1 : -1;
+    }
+    return known > 0;
+}
+
 static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
     unsigned __int128 value = 0;
-    raw_cas128((unsigned __int128 volatile *)p, &value, 0);
-    return value;
+    if (DH_UNLIKELY(!vectors_load_whole())) {
+        raw_cas128((unsigned __int128 volatile *)p, &value, 0);
+        return value;
+    }
+    uint64_t __attribute__((vector_size(16))) halves;
+    __asm__ volatile("movdqa %1, %0" : "=x"(halves) : "m"(*p) : "memory");
+    return __builtin_bit_cast(unsigned __int128, halves);
 }
 
 #define DEFINE_ATOMICS(bits, T)                                                                         \
-    EXPORT T __dh_atomic##bits##_load(T const volatile *p, uint32_t order) {                            \
+    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {                \
         struct step s;                                                                                  \
-        step_begin(&s, p, sizeof(T), DH_HERE);                                                          \
+        step_begin(&s, p, sizeof(T), here);                                                             \
         T value = raw_load##bits(p);                                                                    \
-        if (s.record) load_clock(s.judge.self, s.record, order);                                        \
+        step_loads(&s, order);                                                                          \
         step_end(&s, DH_ATOMIC_READ);                                                                   \
         return value;                                                                                   \
     }                                                                                                   \
-    EXPORT void __dh_atomic##bits##_store(T volatile *p, T value, uint32_t order) {                     \
+    void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {         \
         struct step s;                                                                                  \
-        step_begin(&s, p, sizeof(T), DH_HERE);                                                          \
+        step_begin(&s, p, sizeof(T), here);                                                             \
         T old = raw_load##bits(p);                                                                      \
         while (!raw_cas##bits(p, &old, value)) {}                                                       \
-        if (s.record) store_clock(s.judge.self, s.record, order);                                       \
+        step_stores(&s, order);                                                                         \
         step_end(&s, DH_ATOMIC_WRITE);                                                                  \
     }                                                                                                   \
-    EXPORT T __dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order) {           \
+    T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,                      \
+                            struct dh_here here) {                                                      \
         struct step s;                                                                                  \
-        step_begin(&s, p, sizeof(T), DH_HERE);                                                          \
+        step_begin(&s, p, sizeof(T), here);                                                             \
         T old = raw_load##bits(p);                                                                      \
         while (!raw_cas##bits(p, &old, apply##bits(op, old, operand))) {}                               \
-        if (s.record) {                                                                                 \
-            load_clock(s.judge.self, s.record, order);                                                  \
-            rmw_clock(s.judge.self, s.record, order);                                                   \
-        }                                                                                               \
+        step_modifies(&s, order);                                                                       \
         step_end(&s, DH_ATOMIC_WRITE);                                                                  \
         return old;                                                                                     \
     }                                                                                                   \
-    EXPORT T __dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired,                 \
-                                                  uint32_t success, uint32_t failure) {                 \
+    T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success,        \
+                                         uint32_t failure, struct dh_here here) {                       \
         struct step s;                                                                                  \
-        step_begin(&s, p, sizeof(T), DH_HERE);                                                          \
+        step_begin(&s, p, sizeof(T), here);                                                             \
         bool done = raw_cas##bits(p, &expected, desired);                                               \
-        if (s.record) {                                                                                 \
-            load_clock(s.judge.self, s.record, done ? success : failure);                               \
-            if (done) rmw_clock(s.judge.self, s.record, success);                                       \
-        }                                                                                               \
+        if (done)                                                                                       \
+            step_modifies(&s, success);                                                                 \
+        else                                                                                            \
+            step_loads(&s, failure);                                                                    \
         step_end(&s, done ? DH_ATOMIC_WRITE : DH_ATOMIC_READ);                                          \
         return expected;                                                                                \
+    }                                                                                                   \
+    EXPORT T __dh_atomic##bits##_load(T const volatile *p, uint32_t order) {                            \
+        return dh_atomic##bits##_load(p, order, DH_HERE);                                               \
+    }                                                                                                   \
+    EXPORT void __dh_atomic##bits##_store(T volatile *p, T value, uint32_t order) {                     \
+        dh_atomic##bits##_store(p, value, order, DH_HERE);                                              \
+    }                                                                                                   \
+    EXPORT T __dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order) {           \
+        return dh_atomic##bits##_rmw(p, operand, op, order, DH_HERE);                                   \
+    }                                                                                                   \
+    EXPORT T __dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired,                 \
+                                                  uint32_t success, uint32_t failure) {                 \
+        return dh_atomic##bits##_compare_exchange(p, expected, desired, success, failure, DH_HERE);     \
     }
 DH_ATOMICS(DEFINE_ATOMICS)
+
+/* Objects that no instruction can handle are copied under a lock. It is not the record's, because there is
+ * not always a record. */
+static struct dh_mutex *lock_of(void const volatile *p) {
+    enum { LOCKS = 64, LINE = 64 };
+    static struct {
+        _Alignas(LINE) struct dh_mutex mutex;
+    } locks[LOCKS];
+    return &locks[(uintptr_t)p / LINE % LOCKS].mutex;
+}
+
+/* True: the object was written. */
+static bool exchange_bytes(uint8_t volatile *p, size_t size, struct dh_bytes const *b) {
+    uint8_t const *expected = b->expected, *new = b->new;
+    uint8_t *old = b->old;
+    bool writes = new != 0;
+    dh_critical_enter();
+    dh_mutex_lock(lock_of(p));
+    for (size_t i = 0; expected && i < size; i++)
+        writes &= p[i] == expected[i];
+    for (size_t i = 0; i < size; i++) {
+        uint8_t byte = p[i];
+        if (writes) p[i] = new[i];
+        if (old) old[i] = byte;
+    }
+    dh_mutex_unlock(lock_of(p));
+    dh_critical_leave();
+    return writes;
+}
+
+bool dh_atomic_bytes(void volatile *p, size_t size, struct dh_bytes const *b, struct dh_here here) {
+    struct step s;
+    step_begin(&s, p, size, here);
+    bool writes = exchange_bytes(p, size, b);
+    if (!writes)
+        step_loads(&s, b->expected ? b->failure : b->order);
+    else if (b->old)
+        step_modifies(&s, b->order);
+    else
+        step_stores(&s, b->order);
+    step_end(&s, writes ? DH_ATOMIC_WRITE : DH_ATOMIC_READ);
+    return writes;
+}
 
 EXPORT void __dh_atomic_thread_fence(uint32_t order) {
     order &= DH_ORDER_MASK;

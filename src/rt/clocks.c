@@ -50,27 +50,27 @@ bool dh_vc_note(struct dh_vc **vc, struct dh_epoch epoch) {
     return true;
 }
 
-void dh_heads_clear(struct dh_heads *heads) {
-    for (uint32_t i = 0; i < heads->count; i++)
-        dh_vc_unref(heads->list[i].vc);
-    dh_free(heads->list, heads->room * sizeof *heads->list);
-    *heads = (struct dh_heads){0};
+/* Takes the bytes from a head; true if none are left, and its reference is gone. */
+static bool head_drop(struct dh_snapshot *head, unsigned bytes) {
+    head->bytes &= (uint8_t)~bytes;
+    if (head->bytes == 0) dh_vc_unref(head->vc);
+    return head->bytes == 0;
 }
 
-void dh_heads_set(struct dh_heads *heads, struct dh_snapshot head) {
+void dh_heads_drop(struct dh_heads *heads, unsigned bytes) {
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < heads->count; i++)
-        dh_vc_unref(heads->list[i].vc);
-    heads->count = 0;
-    dh_heads_add(heads, head);
+        if (!head_drop(&heads->list[i], bytes)) heads->list[kept++] = heads->list[i];
+    heads->count = kept;
 }
 
 void dh_heads_add(struct dh_heads *heads, struct dh_snapshot head) {
-    for (uint32_t i = 0; i < heads->count; i++)
-        if (heads->list[i].at.slot == head.at.slot) {
-            dh_vc_unref(heads->list[i].vc);
-            heads->list[i] = head;
-            return;
-        }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < heads->count; i++) {
+        struct dh_snapshot *old = &heads->list[i];
+        if (old->at.slot != head.at.slot || !head_drop(old, head.bytes)) heads->list[kept++] = *old;
+    }
+    heads->count = kept;
     if (heads->count == heads->room) {
         uint32_t room = heads->room ? 2 * heads->room : 1;
         struct dh_snapshot *list = dh_alloc(room * sizeof *list);
@@ -80,4 +80,10 @@ void dh_heads_add(struct dh_heads *heads, struct dh_snapshot head) {
         heads->room = room;
     }
     heads->list[heads->count++] = head;
+}
+
+void dh_heads_free(struct dh_heads *heads) {
+    dh_heads_drop(heads, UINT8_MAX);
+    dh_free(heads->list, heads->room * sizeof *heads->list);
+    *heads = (struct dh_heads){0};
 }

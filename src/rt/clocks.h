@@ -23,6 +23,7 @@ struct dh_vc {
 struct dh_snapshot {
     struct dh_vc *vc; /* may be null: knows nobody */
     struct dh_epoch at;
+    uint8_t bytes; /* in a list of heads: of the cell, that it was published at */
 };
 
 struct dh_vc *dh_vc_ref(struct dh_vc *vc);
@@ -38,17 +39,20 @@ static inline dh_tick dh_vc_tick(struct dh_vc const *vc, dh_slot slot) {
 bool dh_vc_join(struct dh_vc **vc, struct dh_vc const *from);
 bool dh_vc_note(struct dh_vc **vc, struct dh_epoch epoch);
 
-/* The clocks that a synchronisation object holds, one for each release that a later acquire is ordered
- * after: a mutex has one, a release sequence one for each thread that released into it. */
+/* The clocks of the synchronisation objects in a cell, one for each release that a later acquire is ordered
+ * after: a mutex has one, a release sequence one for each thread that released into it. Each holds for some
+ * bytes: those of the atomic object, or the first one of a lock. So objects that are neighbours in a cell
+ * are strangers, and an atomic access orders what overlaps it. */
 struct dh_heads {
     uint32_t count, room;
-    struct dh_snapshot *list; /* at most one a slot */
+    struct dh_snapshot *list;
 };
 
-void dh_heads_clear(struct dh_heads *heads);
-/* Only this release counts from now on. Takes over the snapshot's reference. */
-void dh_heads_set(struct dh_heads *heads, struct dh_snapshot head);
-/* This release counts too. */
+/* Nothing that was published at these bytes counts any more. */
+void dh_heads_drop(struct dh_heads *heads, unsigned bytes);
+/* This release counts too, at its bytes. It says all that earlier ones of its slot did. Takes over the
+ * snapshot's reference. */
 void dh_heads_add(struct dh_heads *heads, struct dh_snapshot head);
+void dh_heads_free(struct dh_heads *heads);
 
 #endif

@@ -1,9 +1,8 @@
 /* Epoch ids and sets: what the words in cells stand for (core/cell.h), and how they are used again.
  *
- * Ids come from a common stock, 64 at a time. When many have been handed out, or none is left, a
- * *collection* stops the world, looks at every cell in use, and puts back into stock what no cell refers to.
- * If all are in use, threads go on without: their accesses go to records, which hold whole epochs. Slower,
- * never wrong.
+ * Both come from common stocks, 64 at a time. When many have been handed out, or none is left, a *collection*
+ * stops the world, looks at every cell in use, and puts back into stock what no cell refers to. If all are in
+ * use, threads go on without: their accesses go to records, which hold whole epochs. Slower, never wrong.
  *
  *   Invariant: an id in a cell, in a set, or in some thread's `epoch` word stands for the same epoch as when
  *   it was put there; a set id in a cell or in some thread's `readset` word for the same set.
@@ -25,9 +24,9 @@ void dh_epochs_provide(struct dh_thread *self);
 /* Inside: an id for this epoch, or 0. */
 dh_epoch_id dh_epoch_name(struct dh_thread *self, struct dh_epoch epoch);
 
-/* Inside: the word for a list of words in ascending order: the word itself if there is one, else the set.
+/* Inside: the word for a list of words in ascending order: the word itself if there is one, else a new set.
  * 0 if there is no room for another set. */
-dh_word dh_set_make(dh_word const *words, uint32_t count);
+dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count);
 
 /* How many times ids were collected. */
 extern uint64_t dh_collections;

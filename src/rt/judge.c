@@ -3,7 +3,7 @@
 #include "rt/benign.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
-#include "rt/own.h"
+#include "rt/quick.h"
 #include "rt/shadow.h"
 #include "rt/stats.h"
 
@@ -73,8 +73,18 @@ DH_COLD static void report(struct dh_judge const *j) {
 }
 
 DH_COLD static void note_race(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict const *v) {
-    uintptr_t first = cell_address + (uintptr_t)__builtin_ctz(v->racy);
-    uint32_t bytes = 32 - (uint32_t)__builtin_clz(v->racy) - (uint32_t)__builtin_ctz(v->racy);
+    /* Racy bytes with others between them are two races. */
+    unsigned low = (unsigned)__builtin_ctz(v->racy);
+    uint32_t bytes = (uint32_t)__builtin_ctz(~((unsigned)v->racy >> low));
+    uintptr_t first = cell_address + low;
+    if (v->racy >> low >> bytes != 0) {
+        struct dh_verdict part = *v;
+        part.racy = (uint8_t)(v->racy & ((1u << (low + bytes)) - 1));
+        note_race(j, cell_address, &part);
+        part.racy = (uint8_t)(v->racy & ~part.racy);
+        note_race(j, cell_address, &part);
+        return;
+    }
     if (j->races > 0) {
         /* Goes on where the last one ended, against the same epoch: one race on more bytes. */
         uint32_t last = j->races - 1;
@@ -130,7 +140,8 @@ static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v
     if (!v->changed) return true;
     DH_COUNT(j->self, sets);
     if (!dh_entries_words(list, count, &words)) return false;
-    dh_word write = dh_set_make(words.write, words.writes), read = dh_set_make(words.read, words.reads);
+    dh_word write = dh_set_make(j->self, words.write, words.writes);
+    dh_word read = dh_set_make(j->self, words.read, words.reads);
     if ((words.writes && !write) || (words.reads && !read)) return false;
     dh_cell old = *cell;
     *cell = dh_cell_of(write, read);
@@ -191,9 +202,23 @@ void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
     }
 }
 
+/* Whole cells of one granule, as far as the quick way goes. */
+static uintptr_t quick_cells(struct dh_judge *j, uintptr_t at, uintptr_t end) {
+    uintptr_t granule_end = ((at >> DH_GRANULE_SHIFT) + 1) << DH_GRANULE_SHIFT;
+    if (end > granule_end) end = granule_end;
+    end &= ~(uintptr_t)(DH_CELL_BYTES - 1);
+    if (at % DH_CELL_BYTES != 0 || at >= end || j->access.id == 0 || j->access.kind > DH_WRITE
+        || dh_owner_of(at) != __dh_critical.owner)
+        return at;
+    dh_shadow_touch(at);
+    return dh_quick_cells(at, end, j->access.kind, j->self->slot, &j->changed);
+}
+
 void dh_judge_range(struct dh_judge *j) {
     uintptr_t at = j->address, end = j->address + j->size;
     while (at < end) {
+        at = quick_cells(j, at, end);
+        if (at == end) return;
         uintptr_t cell = at & ~(uintptr_t)(DH_CELL_BYTES - 1), next = cell + DH_CELL_BYTES;
         unsigned mask = DH_WORD_BYTES_MASK << (at - cell) & DH_WORD_BYTES_MASK;
         if (end < next) mask &= DH_WORD_BYTES_MASK >> (next - end);

@@ -28,7 +28,7 @@
 #define DH_EPOCHS ((struct dh_epoch *)0x105000000000)
 #define DH_EPOCHS_COUNT ((uintptr_t)DH_EPOCH_ID_MAX + 1)
 #define DH_SETS ((uint32_t *)0x106000000000)
-#define DH_SETS_COUNT (2 * ((uintptr_t)DH_SET_ID_MAX + 1))
+#define DH_SETS_COUNT (DH_SET_UNIT * ((uintptr_t)DH_SET_ID_MAX + 1))
 
 static struct dh_tables const dh_tables = {DH_EPOCHS, DH_SETS};
 

@@ -39,6 +39,27 @@ static inline bool dh_quick_step(dh_cell *cell, dh_word mine, enum dh_kind kind)
     return true;
 }
 
+/* The same for whole cells from `at` to `end`, inside one granule that is the running thread's own: nobody
+ * else changes anything there meanwhile, its coarse cell included. Returns the first cell that needs the
+ * long way, or the end. */
+static inline uintptr_t dh_quick_cells(uintptr_t at, uintptr_t end, enum dh_kind kind, dh_slot slot,
+                                       bool *changed) {
+    dh_word mine = __dh_tls.epoch, set = __dh_tls.readset;
+    bool empty_unit = *dh_coarse_of(at) == 0;
+    for (; at < end; at += DH_CELL_BYTES) {
+        dh_cell *cell = dh_shadow(at), next = *cell;
+        if (kind == DH_READ ? dh_cell_read(next) == mine || dh_cell_read(next) == set
+                            : dh_cell_write(next) == mine)
+            continue;
+        if (next == 0 && !empty_unit) return at;
+        if (!dh_quick_own(dh_cell_write(next), slot) || !dh_quick_own(dh_cell_read(next), slot)) return at;
+        dh_quick_step(&next, mine, kind); /* all bytes of the cell: always decides */
+        __atomic_store_n(cell, next, __ATOMIC_RELAXED);
+        *changed = true;
+    }
+    return at;
+}
+
 static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t address, uint32_t size,
                                                                 enum dh_kind kind, dh_slot slot) {
     uint32_t owner = dh_owner_of(address);

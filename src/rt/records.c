@@ -120,8 +120,8 @@ void dh_record_step(struct dh_record *r, struct dh_access access, struct dh_view
 
 void dh_record_end(struct dh_record *r, dh_cell cell) {
     if (r->sync) {
-        dh_heads_clear(&r->sync->releases);
-        dh_heads_clear(&r->sync->readers);
+        dh_heads_free(&r->sync->releases);
+        dh_heads_free(&r->sync->readers);
         dh_barrier_end(r->sync->barrier);
         dh_free(r->sync, sizeof *r->sync);
         r->sync = 0;

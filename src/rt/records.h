@@ -13,7 +13,7 @@
 
 struct dh_barrier;
 
-/* L(p) of docs/happens-before.md. */
+/* L(p) of docs/happens-before.md, for all p in the cell. */
 struct dh_sync {
     struct dh_heads releases; /* by writers, or all there are */
     struct dh_heads readers;  /* by the readers of a reader-writer lock */

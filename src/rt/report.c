@@ -211,11 +211,25 @@ static void publish(struct dh_race *race, struct dh_arena *arena) {
     dh_race_text(race, style(), append, &text);
     dh_write_all(2, text.text, text.used);
     write_log(race, arena);
-    if (!dh_options.halt_on_error) return;
+}
+
+static void halt(void) {
     dh_message("stopped at the first race (halt_on_error=1)");
     dh_symbols_end();
     for (;;)
         dh_syscall(SYS_exit_group, (long)dh_options.exitcode);
+}
+
+/* The program's own (include/deadheat.h), if it has one. It is called like any function of the program's:
+ * outside the turn, with its signals. */
+extern void deadheat_on_race(char const *json) __attribute__((weak));
+
+static char const *for_hook(struct dh_race const *race, struct dh_arena *arena) {
+    if (!deadheat_on_race) return 0;
+    struct buffer json = {.arena = arena};
+    dh_race_json(race, append, &json);
+    append(&json, "", 1);
+    return json.text;
 }
 
 /* ---- reporting ---- */
@@ -240,11 +254,17 @@ static void prepare_locked(void) {
         state.suppressions = dh_suppress_load(dh_options.suppressions, &state.kept);
 }
 
-static void report_locked(struct dh_raw_race const *raw, struct seen *seen) {
-    struct dh_arena arena = {0};
+/* What became of a race: printed or not, and the text for the program's hook. */
+struct outcome {
+    struct dh_arena arena;
+    bool published;
+    char const *json;
+};
+
+static void report_locked(struct dh_raw_race const *raw, struct seen *seen, struct outcome *outcome) {
     struct dh_race race;
     prepare_locked();
-    dh_describe_race(raw, &arena, &race);
+    dh_describe_race(raw, &outcome->arena, &race);
     race.fingerprint = dh_race_fingerprint(&race);
     seen->race = find_race(race.fingerprint);
     if (!seen->race) {
@@ -252,11 +272,12 @@ static void report_locked(struct dh_raw_race const *raw, struct seen *seen) {
         seen->race = add_race_locked(race.fingerprint, suppression);
         if (!suppression) {
             race.number = __atomic_add_fetch(&state.reported, 1, __ATOMIC_RELAXED);
-            publish(&race, &arena);
+            publish(&race, &outcome->arena);
+            outcome->published = true;
+            outcome->json = for_hook(&race, &outcome->arena);
         }
     }
     dh_symbols_pause();
-    dh_arena_free(&arena);
 }
 
 static bool wanted(struct dh_raw_race const *raw) {
@@ -268,14 +289,18 @@ void dh_report_race(struct dh_raw_race const *raw) {
     if (!wanted(raw)) return;
     uint64_t key = race_key(raw);
     if (met_before(key)) return;
+    struct outcome outcome = {0};
     uint64_t mask = set_signal_mask(UINT64_MAX);
     if (take_turn()) {
-        if (!met_before(key)) report_locked(raw, add_seen_locked(key));
+        if (!met_before(key)) report_locked(raw, add_seen_locked(key), &outcome);
         end_turn();
     } else {
         __atomic_fetch_add(&state.unlooked, 1, __ATOMIC_RELAXED);
     }
     set_signal_mask(mask);
+    if (outcome.json) deadheat_on_race(outcome.json);
+    if (outcome.published && dh_options.halt_on_error) halt();
+    dh_arena_free(&outcome.arena);
 }
 
 uint64_t dh_report_count(void) { return __atomic_load_n(&state.reported, __ATOMIC_RELAXED); }

@@ -58,6 +58,12 @@ struct dh_change {
     uint8_t mask, kind;
 };
 
+/* Numbers that are the thread's to use: base + i for the bits i. */
+struct dh_batch {
+    uint32_t base;
+    uint64_t bits;
+};
+
 struct dh_thread {
     dh_slot slot;
     dh_tick tick;
@@ -73,9 +79,8 @@ struct dh_thread {
 
     uint32_t ignoring;
 
-    /* Epoch ids taken from the common stock: id_base + i for the bits i of id_bits. */
-    dh_epoch_id id_base;
-    uint64_t id_bits;
+    /* Taken from the common stock (rt/epochs.h). */
+    struct dh_batch ids, sets;
 
     /* For reports. */
     uint32_t number, creator;

@@ -8,23 +8,35 @@ static bool nothing_to_do(struct dh_thread *self) {
     return self->life == DH_FINISHED;
 }
 
-static void learn_all(struct dh_thread *self, struct dh_heads const *heads) {
+/* A lock, or whatever is known by its address alone, has its clock at its first byte. */
+static unsigned byte_of(void const *p) { return 1u << (uintptr_t)p % DH_CELL_BYTES; }
+
+static void learn_all(struct dh_thread *self, struct dh_heads const *heads, void const *p) {
     for (uint32_t i = 0; i < heads->count; i++)
-        dh_thread_learn(self, &heads->list[i]);
+        if (heads->list[i].bytes & byte_of(p)) dh_thread_learn(self, &heads->list[i]);
 }
 
-/* Releases that the releaser knows of say nothing that its own does not. */
-static void add_release(struct dh_thread *self, struct dh_heads *heads) {
+static void publish(struct dh_thread *self, struct dh_heads *heads, void const *p) {
+    struct dh_snapshot head = dh_thread_publish(self);
+    head.bytes = (uint8_t)byte_of(p);
+    dh_heads_add(heads, head);
+}
+
+/* From now on only this release counts. */
+static void set_release(struct dh_thread *self, struct dh_heads *heads, void const *p) {
+    dh_heads_drop(heads, byte_of(p));
+    publish(self, heads, p);
+}
+
+/* This one counts too. Releases that the releaser knows of say nothing that its own does not. */
+static void add_release(struct dh_thread *self, struct dh_heads *heads, void const *p) {
     struct dh_view view = dh_thread_view(self);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < heads->count; i++) {
-        if (dh_epoch_before(heads->list[i].at, &view))
+    for (uint32_t i = heads->count; i-- > 0;)
+        if (heads->list[i].bytes == byte_of(p) && dh_epoch_before(heads->list[i].at, &view)) {
             dh_vc_unref(heads->list[i].vc);
-        else
-            heads->list[kept++] = heads->list[i];
-    }
-    heads->count = kept;
-    dh_heads_add(heads, dh_thread_publish(self));
+            heads->list[i] = heads->list[--heads->count];
+        }
+    publish(self, heads, p);
 }
 
 void dh_acquire(void const *p) {
@@ -34,7 +46,7 @@ void dh_acquire(void const *p) {
     dh_critical_enter();
     struct dh_record *r = dh_record_lock_if_any((uintptr_t)p);
     if (r) {
-        if (r->sync) learn_all(self, &r->sync->releases);
+        if (r->sync) learn_all(self, &r->sync->releases, p);
         dh_record_unlock(r);
     }
     dh_critical_leave();
@@ -47,7 +59,7 @@ void dh_release(void const *p) {
     dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     struct dh_record *r = dh_record_lock((uintptr_t)p);
-    dh_heads_set(&dh_record_sync(r)->releases, dh_thread_publish(self));
+    set_release(self, &dh_record_sync(r)->releases, p);
     dh_record_unlock(r);
     dh_critical_leave();
 }
@@ -59,7 +71,7 @@ void dh_release_join(void const *p) {
     dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     struct dh_record *r = dh_record_lock((uintptr_t)p);
-    add_release(self, &dh_record_sync(r)->releases);
+    add_release(self, &dh_record_sync(r)->releases, p);
     dh_record_unlock(r);
     dh_critical_leave();
 }
@@ -72,8 +84,8 @@ void dh_sync_gone(void const *p) {
     struct dh_record *r = dh_record_lock_if_any((uintptr_t)p);
     if (r) {
         if (r->sync) {
-            dh_heads_clear(&r->sync->releases);
-            dh_heads_clear(&r->sync->readers);
+            dh_heads_drop(&r->sync->releases, byte_of(p));
+            dh_heads_drop(&r->sync->readers, byte_of(p));
         }
         dh_record_unlock(r);
     }
@@ -114,8 +126,8 @@ static void lock_acquired(struct dh_thread *self, void const *p, bool reader, ui
     struct dh_record *r = dh_alone_now ? 0 : dh_record_lock_if_any((uintptr_t)p);
     if (r) {
         if (r->sync) {
-            learn_all(self, &r->sync->releases);
-            if (!reader) learn_all(self, &r->sync->readers);
+            learn_all(self, &r->sync->releases, p);
+            if (!reader) learn_all(self, &r->sync->readers, p);
         }
         dh_record_unlock(r);
     }
@@ -143,12 +155,12 @@ static void lock_release(struct dh_thread *self, void const *p, struct dh_held c
     struct dh_record *r = dh_record_lock((uintptr_t)p);
     struct dh_sync *sync = dh_record_sync(r);
     if (!held) {
-        add_release(self, &sync->releases); /* another thread locked it, in whatever mode */
+        add_release(self, &sync->releases, p); /* another thread locked it, in whatever mode */
     } else if (held->reader) {
-        add_release(self, &sync->readers);
+        add_release(self, &sync->readers, p);
     } else {
-        dh_heads_clear(&sync->readers); /* the writer acquired them */
-        dh_heads_set(&sync->releases, dh_thread_publish(self));
+        dh_heads_drop(&sync->readers, byte_of(p)); /* the writer acquired them */
+        set_release(self, &sync->releases, p);
     }
     dh_record_unlock(r);
 }

@@ -9,6 +9,7 @@
 #   FLAGS: clang flags       LEVELS: -O0 -O2 (that is the default)
 #   ENV: NAME=value ...      EXPECT: a regular expression that standard error must match
 #   REJECT: one that it must not match
+# VERDICT_LEVELS in the environment replaces the default of LEVELS.
 set -u
 deadheat=$1 source=$2
 shift 2
@@ -27,6 +28,7 @@ case $name in
 esac
 case $source in *.cpp) verb=c++ ;; *) verb=cc ;; esac
 levels=$(directive LEVELS)
+[ -n "$levels" ] || levels=${VERDICT_LEVELS:-}
 failed=0
 for level in ${levels:--O0 -O2}; do
     program=$scratch/$name

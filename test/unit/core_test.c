@@ -74,7 +74,7 @@ static void synchronise(struct clocks *c, int thread, struct op op) {
 enum { TICKS = 16, SET_STORE = 1 << 16 };
 static struct dh_epoch epochs[THREADS * TICKS + 1];
 static uint32_t sets[SET_STORE];
-static uint32_t sets_end = 2;
+static uint32_t sets_end = DH_SET_UNIT;
 static struct dh_tables const tables = {epochs, sets};
 
 static dh_epoch_id id_of(int thread, dh_tick tick) {
@@ -85,11 +85,11 @@ static dh_epoch_id id_of(int thread, dh_tick tick) {
 
 static dh_word set_of(dh_word const *words, uint32_t count) {
     if (count <= 1) return count ? words[0] : 0;
-    uint32_t at = 2;
+    uint32_t at = DH_SET_UNIT;
     while (at < sets_end && (sets[at] != count || memcmp(sets + at + 1, words, count * sizeof *words)))
-        at += (sets[at] + 2) / 2 * 2;
+        at += (sets[at] + DH_SET_UNIT) / DH_SET_UNIT * DH_SET_UNIT;
     if (at == sets_end) {
-        sets_end += (count + 2) / 2 * 2;
+        sets_end += (count + DH_SET_UNIT) / DH_SET_UNIT * DH_SET_UNIT;
         assert_true(sets_end < SET_STORE);
         sets[at] = count;
         memcpy(sets + at + 1, words, count * sizeof *words);
@@ -97,7 +97,7 @@ static dh_word set_of(dh_word const *words, uint32_t count) {
     unsigned common = DH_WORD_BYTES_MASK;
     for (uint32_t i = 0; i < count; i++)
         common &= words[i];
-    return DH_WORD_OBJECT | at / 2 << DH_WORD_ID_SHIFT | common;
+    return DH_WORD_OBJECT | at / DH_SET_UNIT << DH_WORD_ID_SHIFT | common;
 }
 
 struct state {

@@ -35,7 +35,8 @@ cd "$directory/unpack"
 # update fails if any of several archives does; what counts is whether the source comes.
 get update >"$apt/log" 2>&1 || true
 if ! get source "$package" >>"$apt/log" 2>&1; then
-    skip "$(grep -E '^[EW]: ' "$apt/log" | tail -n 1)"
+    why=$(grep -E '^[EW]: ' "$apt/log" || tail -n 1 "$apt/log")
+    skip "$(echo "$why" | grep -m 1 'Failed to fetch' || echo "$why" | tail -n 1)"
 fi
 set -- */
 if [ $# -ne 1 ] || [ ! -d "$1" ]; then skip "apt-get source has left no source behind"; fi

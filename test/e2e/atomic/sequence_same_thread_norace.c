@@ -1,0 +1,44 @@
+/* In C a store by the same thread goes on with the release sequence, also after another thread's
+ * read-modify-write, acquiring or not. */
+#include "test.h"
+
+#include <stdatomic.h>
+
+static atomic_int flag;
+int x;
+
+static void *first(void *unused) {
+    x = 1;
+    atomic_store_explicit(&flag, 1, memory_order_release);
+    step();
+    step();
+    atomic_store_explicit(&flag, 3, memory_order_relaxed);
+    step();
+    return unused;
+}
+
+static void *second(void *unused) {
+    step();
+    CHECK(atomic_fetch_add_explicit(&flag, 1, memory_order_acq_rel) == 1);
+    step();
+    step();
+    return unused;
+}
+
+static void *third(void *unused) {
+    step();
+    step();
+    step();
+    CHECK(atomic_load_explicit(&flag, memory_order_acquire) == 3);
+    x = 2;
+    return unused;
+}
+
+int main(void) {
+    steps(3);
+    pthread_t a = spawn(first, NULL), b = spawn(second, NULL), c = spawn(third, NULL);
+    join(a);
+    join(b);
+    join(c);
+    return 0;
+}

@@ -1,0 +1,17 @@
+/* An acquire of one atomic is not ordered after a release of its neighbour. Expected: a race on data. */
+#include "test.h"
+#include <stdatomic.h>
+struct { atomic_int ready, other; } flags;
+int data;
+static void *first(void *u) { (void)u;
+    data = 1;
+    atomic_store_explicit(&flags.ready, 1, memory_order_release);
+    step(); step();
+    return NULL; }
+static void *second(void *u) { (void)u;
+    step();
+    atomic_load_explicit(&flags.other, memory_order_acquire);
+    data = 2;
+    step();
+    return NULL; }
+int main(void) { run_two(first, second); return 0; }
