@@ -19,7 +19,7 @@ struct dh_depot {
     uint32_t buckets[BUCKETS];
 };
 
-struct dh_depot dh_stacks_depot, dh_locksets_depot;
+struct dh_depot dh_stacks_depot;
 
 static struct item *item_at(struct dh_depot *d, uint32_t name) {
     return (struct item *)(d->words + name);

@@ -1,13 +1,12 @@
-/* Arrays of numbers, each kept once and for ever, and named by a 32-bit number: call stacks, sets of
- * locks. Adding takes a lock only when the array is new. There is a ceiling on memory: beyond it new
- * arrays have no name (0), which costs reports some detail. */
+/* Call stacks, each kept once and for ever, and named by a 32-bit number. Adding takes a lock only when the array is new. There is a ceiling on memory: beyond it new
+ * stacks have no name (0), which costs reports some detail. */
 #ifndef DEADHEAT_RT_DEPOT_H
 #define DEADHEAT_RT_DEPOT_H
 
 #include "rt/base.h"
 
 struct dh_depot; /* see depot.c */
-extern struct dh_depot dh_stacks_depot, dh_locksets_depot;
+extern struct dh_depot dh_stacks_depot;
 
 /* Inside a critical section. `hash` must be dh_depot_hash of the array. */
 uint32_t dh_depot_name(struct dh_depot *depot, uint64_t hash, uint64_t const *values, uint32_t count);

@@ -1,39 +1,55 @@
 #include "rt/history.h"
-#include "rt/depot.h"
 #include "rt/options.h"
 #include "rt/stats.h"
 
 enum {
-    EVENTS_LEAST = 1 << 12, /* 128 kB */
-    KEEP_ENDED = 64,        /* histories of threads that have ended */
+    EVENTS_LEAST = 1 << 12,  /* 160 kB */
+    ENDED_BYTES = 256 << 20, /* of the histories of threads that have ended, as far as they were filled */
 };
 
+/* Two rings: events, and the locks that were held during them. The numbers of events and locks only grow;
+ * number n is at n % size. */
 struct dh_history {
     struct dh_thread *thread;
-    uint64_t next; /* number of the next event; it is at events[next % size] */
-    uint32_t size;
-    struct dh_history *older; /* list of ended threads' histories */
+    uint32_t size; /* of both */
+    uint64_t next; /* event */
     struct dh_event *events;
+    uint64_t next_lock;
+    struct dh_raw_lock *locks;
+    struct dh_history *older; /* list of ended threads' histories */
 };
 
 /* Guards the rings of ended threads against being let go while a report reads them. */
 static struct {
     struct dh_mutex lock;
     struct dh_history *newest, *oldest;
-    uint32_t count;
+    uint64_t bytes;
 } ended;
 
 void dh_history_attach(struct dh_thread *self) {
     struct dh_history *h = dh_alloc(sizeof *h);
     h->size = (uint32_t)EVENTS_LEAST << dh_options.history_size;
     h->events = dh_reserve(h->size * sizeof *h->events);
+    h->locks = dh_reserve(h->size * sizeof *h->locks);
     h->thread = self;
-    h->next = h->size;
-    if (h->events) self->history = h;
+    h->next = h->next_lock = h->size;
+    if (h->events && h->locks) self->history = h;
+}
+
+static uint64_t bytes_filled(struct dh_history const *h) {
+    uint64_t events = h->next - h->size, locks = h->next_lock - h->size;
+    return (events < h->size ? events : h->size) * sizeof *h->events
+           + (locks < h->size ? locks : h->size) * sizeof *h->locks + 8192;
+}
+
+static void history_free(struct dh_history *h) {
+    dh_pages_free(h->events, h->size * sizeof *h->events);
+    dh_pages_free(h->locks, h->size * sizeof *h->locks);
+    dh_free(h, sizeof *h);
 }
 
 void dh_history_detach(struct dh_thread *self) {
-    struct dh_history *h = self->history, *gone = 0;
+    struct dh_history *h = self->history;
     if (!h) return;
     dh_mutex_lock(&ended.lock);
     if (ended.newest)
@@ -41,36 +57,35 @@ void dh_history_detach(struct dh_thread *self) {
     else
         ended.oldest = h;
     ended.newest = h;
-    if (++ended.count > KEEP_ENDED) {
-        gone = ended.oldest;
+    ended.bytes += bytes_filled(h);
+    while (ended.bytes > ENDED_BYTES) {
+        struct dh_history *gone = ended.oldest;
         ended.oldest = gone->older;
-        ended.count--;
+        if (!ended.oldest) ended.newest = 0;
+        ended.bytes -= bytes_filled(gone);
         gone->thread->history = 0;
+        history_free(gone);
     }
     dh_mutex_unlock(&ended.lock);
-    if (gone) {
-        dh_pages_free(gone->events, gone->size * sizeof *gone->events);
-        dh_free(gone, sizeof *gone);
-    }
 }
 
-/* The held locks as a number: two values a lock. */
-static uint32_t lockset(struct dh_thread *self) {
-    if (self->lockset_at == self->locks_changed) return self->lockset;
-    self->lockset_at = self->locks_changed;
-    self->lockset = 0;
-    if (self->held_count == 0) return 0;
-    uint64_t values[2 * DH_RAW_LOCKS_MAX];
-    uint32_t count = 0;
-    uint64_t hash = DH_DEPOT_SEED;
-    for (uint32_t i = 0; i < self->held_count && count < 2 * DH_RAW_LOCKS_MAX; i++) {
-        struct dh_held *h = &self->held[i];
-        values[count] = h->address;
-        values[count + 1] = (uint64_t)h->stack << 1 | h->reader;
-        hash = dh_depot_mix(dh_depot_mix(hash, values[count]), values[count + 1]);
-        count += 2;
+/* Writes the held locks down, if they have changed since that was last done. */
+static void note_locks(struct dh_thread *self, struct dh_history *h, struct dh_event *e) {
+    uint32_t count = self->held_count < DH_RAW_LOCKS_MAX ? self->held_count : DH_RAW_LOCKS_MAX;
+    e->lock_count = (uint16_t)count;
+    if (count == 0) return;
+    if (self->locks_noted != self->locks_changed) {
+        self->locks_noted = self->locks_changed;
+        self->locks_at = h->next_lock;
+        for (uint32_t i = 0; i < count; i++)
+            h->locks[(h->next_lock + i) % h->size] = (struct dh_raw_lock){
+                .address = self->held[i].address,
+                .stack = self->held[i].stack,
+                .reader = self->held[i].reader,
+            };
+        __atomic_store_n(&h->next_lock, h->next_lock + count, __ATOMIC_RELEASE);
     }
-    return self->lockset = dh_depot_name(&dh_locksets_depot, hash, values, count);
+    e->locks_at = self->locks_at;
 }
 
 /* The event of this number is about to be overwritten: nothing may continue it. */
@@ -131,11 +146,11 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
         .address = address,
         .unit = unit,
         .count = 1,
-        .flags = flags,
+        .flags = (uint16_t)flags,
         .epoch = dh_thread_epoch(self),
         .stack = dh_stack_capture(here),
-        .lockset = lockset(self),
     };
+    note_locks(self, h, e);
     site_begin(self, site, e, h->next, here);
     DH_COUNT(self, events);
     __atomic_store_n(&h->next, h->next + 1, __ATOMIC_RELEASE);
@@ -147,16 +162,14 @@ DH_SLOW __attribute__((noinline)) void dh_history_add_cold(struct dh_thread *sel
     dh_history_add(self, address, size, flags, here);
 }
 
-static void fill_locks(uint32_t set, struct dh_raw_side *side) {
-    uint32_t count;
-    uint64_t const *values = dh_depot_values(&dh_locksets_depot, set, &count);
-    side->lock_count = count / 2;
-    for (uint32_t i = 0; i < side->lock_count; i++)
-        side->locks[i] = (struct dh_raw_lock){
-            .address = values[2 * i],
-            .stack = (dh_stack_id)(values[2 * i + 1] >> 1),
-            .reader = values[2 * i + 1] & 1,
-        };
+/* The locks of an event, unless they have been overwritten meanwhile. */
+static void fill_locks(struct dh_history const *h, struct dh_event const *e, struct dh_raw_side *side) {
+    for (uint32_t i = 0; i < e->lock_count; i++)
+        side->locks[i] = h->locks[(e->locks_at + i) % h->size];
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    side->locks_known
+        = e->lock_count == 0 || __atomic_load_n(&h->next_lock, __ATOMIC_ACQUIRE) - e->locks_at < h->size;
+    side->lock_count = side->locks_known ? e->lock_count : 0;
 }
 
 static bool same_kind(uint32_t flags, enum dh_kind kind) {
@@ -194,8 +207,7 @@ bool dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address
         side->size = e.unit;
         side->flags = e.flags;
         side->stack = e.stack;
-        side->locks_known = true;
-        fill_locks(e.lockset, side);
+        fill_locks(h, &e, side);
         found = true;
     }
     dh_mutex_unlock(&ended.lock);

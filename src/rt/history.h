@@ -17,10 +17,11 @@ struct dh_event {
     uint32_t unit;   /* bytes of each access */
     uint32_t stride; /* from each to the next; 0 while there is one */
     uint32_t count;
-    uint32_t flags; /* enum dh_access_flags */
+    uint16_t flags; /* enum dh_access_flags */
+    uint16_t lock_count;
     struct dh_epoch epoch;
     dh_stack_id stack;
-    uint32_t lockset;
+    uint64_t locks_at; /* the number of the first lock */
 };
 
 void dh_history_attach(struct dh_thread *self); /* in the thread, when it starts */

@@ -95,8 +95,8 @@ struct dh_thread {
     struct dh_held *held;
     uint32_t held_count, held_room;
     uint32_t locks_changed; /* counts changes of `held` */
-    uint32_t lockset;       /* the held locks as a number, */
-    uint32_t lockset_at;    /* as of this many changes */
+    uint32_t locks_noted;   /* as of this many they were written down, */
+    uint64_t locks_at;      /* there (rt/history.c) */
 
     struct dh_change changes[DH_CHANGES];
 

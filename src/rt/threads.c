@@ -170,7 +170,7 @@ static struct dh_thread *thread_new_locked(void) {
     t->number = registry.next_number;
     __atomic_store_n(&registry.by_number[t->number], t, __ATOMIC_RELEASE);
     __atomic_store_n(&registry.next_number, t->number + 1, __ATOMIC_RELEASE);
-    t->lockset_at = UINT32_MAX;
+    t->locks_noted = UINT32_MAX;
     t->next = registry.all;
     t->next_live = dh_live_threads;
     registry.all = t;
