@@ -10,11 +10,11 @@ static double **grid;
 static pthread_barrier_t barrier;
 
 static void sweep(int from, int to, int colour) {
-    double const omega = 1.25, rest = 1.0 - omega;
-    for (int i = from; i < to; i++) {
+    double const omega = 1.25, quarter = omega * 0.25, rest = 1.0 - omega;
+    for (int i = from + (from + colour) % 2; i < to; i += 2) {
         double *row = grid[i], *above = grid[i - 1], *below = grid[i + 1];
-        for (int j = 1 + (i + colour) % 2; j < size - 1; j += 2)
-            row[j] = omega * 0.25 * (above[j] + below[j] + row[j - 1] + row[j + 1]) + rest * row[j];
+        for (int j = 1; j < size - 1; j++)
+            row[j] = quarter * (above[j] + below[j] + row[j - 1] + row[j + 1]) + rest * row[j];
     }
 }
 

@@ -19,32 +19,26 @@ void dh_range_write(void const *p, size_t size, struct dh_here here) { plain(p, 
 
 /* Most calls take the quick way, which should not pay for the registers of the long one: that is entered by
  * a jump, and finds the caller as if it had been called from there. */
-#define SLOW(bytes)                                                                                     \
-    static DH_SLOW __attribute__((noinline)) void long_read##bytes(void const *p) {                      \
+#define SLOW(name, bytes, aligned)                                                                       \
+    static DH_SLOW __attribute__((noinline)) void long_read##name(void const *p) {                       \
         plain(p, bytes, DH_READ, DH_HERE);                                                               \
     }                                                                                                    \
-    static DH_SLOW __attribute__((noinline)) void long_write##bytes(void *p) {                           \
+    static DH_SLOW __attribute__((noinline)) void long_write##name(void *p) {                            \
         plain(p, bytes, DH_WRITE, DH_HERE);                                                              \
     }                                                                                                    \
-    EXPORT DH_SLOW void __dh_read##bytes##_slow(void const *p) {                                         \
-        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, DH_READ, DH_HERE))) return;                          \
-        __attribute__((musttail)) return long_read##bytes(p);                                            \
+    EXPORT DH_SLOW void __dh_read##name##_slow(void const *p) {                                          \
+        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, DH_READ, DH_HERE))) return;                          \
+        __attribute__((musttail)) return long_read##name(p);                                             \
     }                                                                                                    \
-    EXPORT DH_SLOW void __dh_write##bytes##_slow(void *p) {                                              \
-        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, DH_WRITE, DH_HERE))) return;                         \
-        __attribute__((musttail)) return long_write##bytes(p);                                           \
+    EXPORT DH_SLOW void __dh_write##name##_slow(void *p) {                                               \
+        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, DH_WRITE, DH_HERE))) return;                         \
+        __attribute__((musttail)) return long_write##name(p);                                            \
     }
-SLOW(1) SLOW(2) SLOW(4) SLOW(8)
+SLOW(1, 1, true) SLOW(2, 2, true) SLOW(4, 4, true) SLOW(8, 8, true)
+SLOW(2_unaligned, 2, false) SLOW(4_unaligned, 4, false) SLOW(8_unaligned, 8, false)
 
 EXPORT DH_SLOW void __dh_read16_slow(void const *p) { plain(p, 16, DH_READ, DH_HERE); }
 EXPORT DH_SLOW void __dh_write16_slow(void *p) { plain(p, 16, DH_WRITE, DH_HERE); }
-
-#define SLOW_UNALIGNED(bytes)                                                                           \
-    EXPORT DH_SLOW void __dh_read##bytes##_unaligned_slow(void const *p) {                               \
-        plain(p, bytes, DH_READ, DH_HERE);                                                               \
-    }                                                                                                    \
-    EXPORT DH_SLOW void __dh_write##bytes##_unaligned_slow(void *p) { plain(p, bytes, DH_WRITE, DH_HERE); }
-SLOW_UNALIGNED(2) SLOW_UNALIGNED(4) SLOW_UNALIGNED(8)
 
 EXPORT void __dh_check_read_range(void const *p, size_t size) { plain(p, size, DH_READ, DH_HERE); }
 EXPORT void __dh_check_write_range(void *p, size_t size) { plain(p, size, DH_WRITE, DH_HERE); }

@@ -106,19 +106,49 @@ static uint32_t units_take(struct dh_batch *batch, uint32_t count) {
     return batch->base + at;
 }
 
-dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count) {
-    if (count <= 1) return count == 0 ? 0 : words[0];
+/* The last set made for each hash of its words, so that equal sets are mostly one: then the inlined test
+ * knows them, and they do not run out. Several threads may write a place; any of their sets will do. */
+enum { KNOWN = 1 << 16 };
+static uint32_t known_sets[KNOWN];
+
+static uint32_t *set_known(dh_word const *words, uint32_t count) {
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++)
+        hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
+    return &known_sets[(hash >> 40) % KNOWN];
+}
+
+static bool set_equals(uint32_t id, dh_word const *words, uint32_t count) {
+    uint32_t const *set = DH_SETS + DH_SET_UNIT * (uint64_t)id;
+    bool equal = id != 0 && set[0] == count;
+    for (uint32_t i = 0; equal && i < count; i++)
+        equal = set[1 + i] == words[i];
+    return equal;
+}
+
+static uint32_t set_new(struct dh_thread *self, dh_word const *words, uint32_t count) {
     uint32_t id = units_take(&self->sets, units_of(count));
     /* What is left of the old batch, too little or in pieces, is found again by the next collection. */
     if (id == 0 && stock_take(&units, &self->sets)) id = units_take(&self->sets, units_of(count));
     if (id == 0) return 0;
     uint32_t *set = DH_SETS + DH_SET_UNIT * (uint64_t)id;
-    unsigned common = DH_WORD_BYTES_MASK;
     set[0] = count;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         set[1 + i] = words[i];
-        common &= words[i];
+    return id;
+}
+
+dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count) {
+    if (count <= 1) return count == 0 ? 0 : words[0];
+    uint32_t *known = set_known(words, count), id = __atomic_load_n(known, __ATOMIC_ACQUIRE);
+    if (!set_equals(id, words, count)) {
+        id = set_new(self, words, count);
+        if (id == 0) return 0;
+        __atomic_store_n(known, id, __ATOMIC_RELEASE);
     }
+    unsigned common = DH_WORD_BYTES_MASK;
+    for (uint32_t i = 0; i < count; i++)
+        common &= words[i];
     return DH_WORD_OBJECT | id << DH_WORD_ID_SHIFT | common;
 }
 
@@ -173,9 +203,10 @@ static void collect(void) {
     dh_collections++;
     stock_empty(&ids);
     stock_empty(&units);
+    dh_fill(known_sets, 0, sizeof known_sets);
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
         t->ids.bits = t->sets.bits = 0; /* what was left of batches goes back */
-        dh_fill(t->changes, 0, sizeof t->changes);
+        if (t->sharing) dh_fill(t->sharing, 0, sizeof *t->sharing);
         if (!t->tls) continue;
         mark_word(t->tls->epoch);
         mark_word(t->tls->readset);

@@ -140,6 +140,9 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
         && dh_history_continue(self, address, here))
         return;
     if (second_access(self, site, address, flags, unit, here)) return;
+    /* The place is told from others by its frame and callers in one epoch, so its stack is still right. */
+    bool same_place = site->moment == dh_moment(self) && dh_site_is_here(site, here);
+    dh_stack_id stack = same_place ? site->event->stack : dh_stack_capture(here);
     struct dh_event *e = &h->events[h->next % h->size];
     if (e->unit != 0) forget_sites_of(self, h->next - h->size);
     *e = (struct dh_event){
@@ -148,7 +151,7 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
         .count = 1,
         .flags = (uint16_t)flags,
         .epoch = dh_thread_epoch(self),
-        .stack = dh_stack_capture(here),
+        .stack = stack,
     };
     note_locks(self, h, e);
     site_begin(self, site, e, h->next, here);

@@ -43,17 +43,21 @@ static inline uint64_t dh_moment(struct dh_thread const *self) {
     return (uint64_t)self->locks_changed << 32 | __dh_tls.epoch;
 }
 
+/* The site's place, where its frame is known: the same code, called from the same places. */
+static inline bool dh_site_is_here(struct dh_site const *site, struct dh_here here) {
+    if (site->pc != here.pc || site->frame != here.frame || !site->caller) return false;
+    uintptr_t const *frame = (uintptr_t const *)here.frame;
+    if (frame[0] != site->outer || frame[1] != site->caller) return false;
+    /* Where the outer frame was one, it still is: it can be read. */
+    return !site->outer_caller || ((uintptr_t const *)frame[0])[1] == site->outer_caller;
+}
+
 /* The same, where it continues what was last done from here; else false. A place in the code always makes
  * accesses of one kind and size, except for ranges, which do not come here. */
 static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address, struct dh_here here) {
     struct dh_site *site = dh_site_of(self, here.pc);
-    if (site->next != address || site->pc != here.pc || site->frame != here.frame
-        || site->moment != dh_moment(self))
+    if (site->next != address || site->moment != dh_moment(self) || !dh_site_is_here(site, here))
         return false;
-    uintptr_t const *frame = (uintptr_t const *)here.frame;
-    if (frame[0] != site->outer || frame[1] != site->caller) return false;
-    /* Where the outer frame was one, it still is: it can be read. */
-    if (site->outer_caller && ((uintptr_t const *)frame[0])[1] != site->outer_caller) return false;
     site->event->count++;
     site->next = address + site->stride;
     return true;

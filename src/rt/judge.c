@@ -117,11 +117,12 @@ void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict
 /* Sweeps take cell after cell through the same change; the thread remembers its last ones. What was no race
  * then is none now: within an epoch a thread only learns more. */
 static struct dh_change *change_of(struct dh_judge const *j, dh_cell old) {
-    uint64_t mixed = (old ^ old >> 32 ^ (uint64_t)j->access.mask << 9) * 0x9e3779b97f4a7c15u;
-    return &j->self->changes[mixed >> 32 & (DH_CHANGES - 1)];
+    uint64_t mixed = (old ^ (uint64_t)j->access.mask << 56 ^ j->access.kind) * 0x9e3779b97f4a7c15u;
+    return &j->self->sharing->changes[(mixed >> 40) % DH_CHANGES];
 }
 
 static bool cached_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
+    if (DH_UNLIKELY(!j->self->sharing)) j->self->sharing = dh_alloc(sizeof *j->self->sharing);
     struct dh_change const *c = change_of(j, *cell);
     if (c->old != *cell || c->id != j->access.id || c->mask != j->access.mask || c->kind != j->access.kind)
         return false;

@@ -1,5 +1,5 @@
-/* The first access of an epoch to a place inside one cell that nobody else has used since we last did: what
- * most calls past the inlined test are. The same steps as rt/judge.c, without the detours. Whatever else:
+/* The first access of an epoch to a place that nobody else has used since we last did: what most calls past
+ * the inlined test are. The same steps as rt/judge.c, without the detours. Whatever else:
  * false, nothing was done, and the long way decides.
  */
 #ifndef DEADHEAT_RT_QUICK_H
@@ -60,15 +60,30 @@ static inline uintptr_t dh_quick_cells(uintptr_t at, uintptr_t end, enum dh_kind
     return at;
 }
 
-static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t address, uint32_t size,
-                                                                enum dh_kind kind, dh_slot slot) {
+/* The set holds this epoch on all these bytes: the access is on record. */
+static inline bool dh_quick_in_set(dh_word set, dh_word mine) {
+    uint32_t count;
+    uint32_t const *words = dh_set_words(&dh_tables, set, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (((words[i] ^ mine) & ~DH_WORD_BYTES_MASK) == 0) return (mine & ~words[i]) == 0;
+    return false;
+}
+
+/* `bytes` of the cell at `address`; *changed says whether that was news. */
+static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t address, dh_word bytes,
+                                                                enum dh_kind kind, dh_slot slot,
+                                                                bool *changed) {
     uint32_t owner = dh_owner_of(address);
     dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_RELAXED), next = cell;
+    dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
+    dh_word same_kind = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
     if (!dh_own_settled(owner) || cell == 0) return false;
+    if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT))
+        return dh_word_is_set(same_kind) && dh_quick_in_set(same_kind, mine);
     if (!dh_quick_own(dh_cell_write(cell), slot) || !dh_quick_own(dh_cell_read(cell), slot)) return false;
-    dh_word bytes = size == DH_CELL_BYTES ? DH_WORD_BYTES_MASK
-                                          : ((1u << size) - 1) << address % DH_CELL_BYTES;
-    if (!dh_quick_step(&next, (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes, kind)) return false;
+    if (!dh_quick_step(&next, mine, kind)) return false;
+    if (next == cell) return true;
+    *changed = true;
     if (DH_LIKELY(owner != DH_OWNER_SHARED)) {
         __atomic_store_n(at, next, __ATOMIC_RELAXED);
         return true;
@@ -76,13 +91,20 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
     return __atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-static inline __attribute__((always_inline)) bool dh_quick(uintptr_t address, uint32_t size,
+static inline __attribute__((always_inline)) bool dh_quick(uintptr_t address, uint32_t size, bool aligned,
                                                            enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
+    bool changed = false, done;
+    uint32_t at = aligned && size == DH_CELL_BYTES ? 0 : address % DH_CELL_BYTES;
+    uint32_t bytes = ((1u << size) - 1) << at; /* of one cell, or two */
     dh_critical_enter();
     /* Asked inside: until then a signal handler may end the epoch. */
-    bool done = __dh_tls.epoch - 1 < DH_WORD_OBJECT && dh_quick_cell(address, size, kind, self->slot);
-    if (done && !dh_history_continue(self, address, here))
+    done = __dh_tls.epoch - 1 < DH_WORD_OBJECT
+           && dh_quick_cell(address, bytes & DH_WORD_BYTES_MASK, kind, self->slot, &changed)
+           && (aligned || at + size <= DH_CELL_BYTES
+               || dh_quick_cell(address + DH_CELL_BYTES, bytes >> DH_CELL_BYTES, kind, self->slot,
+                                &changed));
+    if (changed && !dh_history_continue(self, address, here))
         dh_history_add_cold(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();
     return done;

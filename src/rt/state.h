@@ -50,12 +50,16 @@ struct dh_site {
     uint64_t stride;
 };
 
-/* The thread's last changes of cells that took sets. Good for one epoch, and emptied by a collection. */
-#define DH_CHANGES 64
+/* The changes of cells that took sets, as the thread remembers them, from the first one on; emptied by a
+ * collection. Bulk work takes cell after cell through the same few changes. */
+#define DH_CHANGES 4096
 struct dh_change {
     dh_cell old, new;
-    dh_epoch_id id;
+    dh_epoch_id id; /* good in this epoch */
     uint8_t mask, kind;
+};
+struct dh_sharing {
+    struct dh_change changes[DH_CHANGES];
 };
 
 /* Numbers that are the thread's to use: base + i for the bits i. */
@@ -98,7 +102,7 @@ struct dh_thread {
     uint32_t locks_noted;   /* as of this many they were written down, */
     uint64_t locks_at;      /* there (rt/history.c) */
 
-    struct dh_change changes[DH_CHANGES];
+    struct dh_sharing *sharing;
 
     struct dh_history *history;
     struct dh_site sites[DH_SITES];

@@ -149,7 +149,7 @@ void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what) {
 struct dh_snapshot dh_thread_publish(struct dh_thread *self) {
     self->released = true;
     forget_epoch();
-    return (struct dh_snapshot){dh_vc_ref(self->vc), dh_thread_epoch(self)};
+    return (struct dh_snapshot){.vc = dh_vc_ref(self->vc), .at = dh_thread_epoch(self)};
 }
 
 dh_word dh_thread_open_epoch(struct dh_thread *self) {
@@ -288,6 +288,8 @@ void dh_thread_finished(void) {
     dh_free(self->held, self->held_room * sizeof *self->held);
     self->held = 0;
     self->held_count = self->held_room = 0;
+    dh_free(self->sharing, sizeof *self->sharing);
+    self->sharing = 0;
     dh_mutex_lock(&registry.lock);
     live_remove_locked(self);
     slot_retire_locked(self->slot, self->tick);
@@ -316,7 +318,7 @@ void dh_thread_joined(struct dh_thread *joined) {
     if (!joined) return;
     struct dh_thread *self = dh_self();
     dh_critical_enter();
-    struct dh_snapshot end = {joined->vc, dh_thread_epoch(joined)};
+    struct dh_snapshot end = {.vc = joined->vc, .at = dh_thread_epoch(joined)};
     dh_thread_learn(self, &end);
     dh_mutex_lock(&registry.lock);
     handle_remove_locked(joined);
