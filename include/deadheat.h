@@ -1,8 +1,9 @@
 /* deadheat.h: what a program may tell Deadheat about itself.
  *
- * Without deadheat (plain clang or gcc) everything here compiles to nothing. A program needs none of it
- * unless it synchronises in ways that Deadheat cannot see: inline assembly, shared memory between
- * processes, hardware. `__attribute__((no_sanitize("thread")))` on a function switches checking off in it.
+ * Without deadheat (plain clang or gcc) everything here compiles to nothing. A program needs none
+ * of it unless it synchronises in ways that Deadheat cannot see: inline assembly, shared memory
+ * between processes, hardware. `__attribute__((no_sanitize("thread")))` on a function switches
+ * checking off in it.
  */
 #ifndef DEADHEAT_H
 #define DEADHEAT_H
@@ -15,8 +16,8 @@ extern "C" {
 
 #ifdef __DEADHEAT__
 
-/* Home-made synchronisation: everything before a release of p is ordered before everything after a later
- * acquire of p, in whatever thread. p is any address that stands for the object. */
+/* Home-made synchronisation: everything before a release of p is ordered before everything after a
+ * later acquire of p, in whatever thread. p is any address that stands for the object. */
 void deadheat_acquire(void const volatile *p);
 void deadheat_release(void const volatile *p);
 
@@ -34,8 +35,8 @@ void deadheat_benign_race(void const volatile *p, size_t size, char const *why);
 /* How many different races have been reported so far. */
 unsigned long deadheat_race_count(void);
 
-/* Called, if the program defines it, after each report has been printed, in the thread that found the race.
- * json is the report as one line of JSON; it is only valid during the call. */
+/* Called, if the program defines it, after each report has been printed, in the thread that found
+ * the race. json is the report as one line of JSON; it is only valid during the call. */
 void deadheat_on_race(char const *json);
 
 #else

@@ -8,18 +8,18 @@
  *   set           1       0     set id (22 bits)    the bytes that every member was on
  *   record        1       1     record number (30 bits); both words are the same
  *
- * A *set* is a list of epoch words that does not fit into one word: reads by threads not ordered with
- * each other, or bytes of one cell last used at different times. Sets never change once made, so that many
- * cells may have the same one.
- * A *record* is for what is still rarer: atomic accesses, synchronisation objects, more than DH_SET_MAX
- * words. It is a list of entries kept elsewhere, and its owner knows what to do with it.
+ * A *set* is a list of epoch words that does not fit into one word: reads by threads not ordered
+ * with each other, or bytes of one cell last used at different times. Sets never change once made,
+ * so that many cells may have the same one. A *record* is for what is still rarer: atomic accesses,
+ * synchronisation objects, more than DH_SET_MAX words. It is a list of entries kept elsewhere, and
+ * its owner knows what to do with it.
  *
- *   Invariant: the words of a cell denote a list of entries (dh_cell_entries), and one access to the cell
- *   is dh_entries_step on that list. core/step.h has a quicker way to the same answer.
+ *   Invariant: the words of a cell denote a list of entries (dh_cell_entries), and one access to
+ * the cell is dh_entries_step on that list. core/step.h has a quicker way to the same answer.
  *
- * The inlined test trusts a word only if it equals the word of the running thread's own epoch, or that of
- * a set which the thread knows its epoch to be in. Nobody else writes such words for accesses that this
- * thread has not made.
+ * The inlined test trusts a word only if it equals the word of the running thread's own epoch, or
+ * that of a set which the thread knows its epoch to be in. Nobody else writes such words for
+ * accesses that this thread has not made.
  */
 #ifndef DEADHEAT_CORE_CELL_H
 #define DEADHEAT_CORE_CELL_H
@@ -29,13 +29,13 @@
 typedef uint32_t dh_word;
 typedef uint64_t dh_cell;
 
-#define DH_CELL_BYTES 8u                 /* bytes of the program that a cell stands for */
-#define DH_WORD_BYTES_MASK 0xffu         /* the byte mask of a word */
+#define DH_CELL_BYTES 8u         /* bytes of the program that a cell stands for */
+#define DH_WORD_BYTES_MASK 0xffu /* the byte mask of a word */
 #define DH_WORD_ID_SHIFT 8
-#define DH_WORD_OBJECT 0x80000000u       /* a set or a record */
-#define DH_WORD_RECORD 0xc0000000u       /* with DH_WORD_OBJECT: a record */
-#define DH_WORD_NOMATCH UINT32_MAX       /* never in a cell: an epoch that no test may find */
-#define DH_RECORD_MAX 0x3ffffffeu        /* the largest record number */
+#define DH_WORD_OBJECT 0x80000000u /* a set or a record */
+#define DH_WORD_RECORD 0xc0000000u /* with DH_WORD_OBJECT: a record */
+#define DH_WORD_NOMATCH UINT32_MAX /* never in a cell: an epoch that no test may find */
+#define DH_RECORD_MAX 0x3ffffffeu  /* the largest record number */
 
 /* How many ids there are. Tests build the runtime with a handful, to see it run out. */
 #ifndef DH_EPOCH_ID_BITS
@@ -76,15 +76,16 @@ static inline dh_cell dh_cell_of_record(uint32_t number) {
 }
 static inline uint32_t dh_cell_record(dh_cell c) { return dh_cell_write(c) & ~DH_WORD_RECORD; }
 
-/* What the ids in words stand for. A set with id i begins at sets + DH_SET_UNIT * i: its length, then its
- * words in ascending order. */
+/* What the ids in words stand for. A set with id i begins at sets + DH_SET_UNIT * i: its length,
+ * then its words in ascending order. */
 #define DH_SET_UNIT 4u
 struct dh_tables {
     struct dh_epoch const *epochs;
     uint32_t const *sets;
 };
 
-static inline uint32_t const *dh_set_words(struct dh_tables const *t, dh_word set, uint32_t *count) {
+static inline uint32_t const *dh_set_words(struct dh_tables const *t, dh_word set,
+                                           uint32_t *count) {
     uint32_t const *at = t->sets + DH_SET_UNIT * (uint64_t)dh_word_set_id(set);
     *count = at[0];
     return at + 1;
@@ -93,8 +94,8 @@ static inline uint32_t const *dh_set_words(struct dh_tables const *t, dh_word se
 /* The entries that a cell (not a record) stands for. At most 2 * DH_SET_MAX. */
 uint32_t dh_cell_entries(dh_cell cell, struct dh_tables const *tables, struct dh_entry *list);
 
-/* The words for a list of plain entries: write words first. False if either list would be longer than
- * DH_SET_MAX, or an entry has no id: such a state needs a record. */
+/* The words for a list of plain entries: write words first. False if either list would be longer
+ * than DH_SET_MAX, or an entry has no id: such a state needs a record. */
 struct dh_words {
     uint32_t writes, reads;
     dh_word write[DH_SET_MAX], read[DH_SET_MAX];

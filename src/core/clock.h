@@ -1,14 +1,14 @@
 /* Vector clocks, seen as arrays: tick[s] is the newest tick of slot s that this clock knows of.
- * Slots at or beyond `size` are unknown, which is tick 0. Nothing here allocates: whoever joins a clock
- * into a smaller one makes room first.
+ * Slots at or beyond `size` are unknown, which is tick 0. Nothing here allocates: whoever joins a
+ * clock into a smaller one makes room first.
  */
 #ifndef DEADHEAT_CORE_CLOCK_H
 #define DEADHEAT_CORE_CLOCK_H
 
 #include "core/epoch.h"
 
-/* What one thread knows: the ticks of others, and its own tick beside them, so that the thread can go on
- * ticking while the array is shared with the locks it released. */
+/* What one thread knows: the ticks of others, and its own tick beside them, so that the thread can
+ * go on ticking while the array is shared with the locks it released. */
 struct dh_view {
     dh_tick const *ticks;
     uint32_t size;

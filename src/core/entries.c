@@ -1,7 +1,8 @@
 #include "core/entries.h"
 
-/* READSAMEEPOCH, WRITESAMEEPOCH: this very access is on record. Whoever raced with it since has found it
- * there, because nobody can be ordered after an epoch that its thread has not released yet. */
+/* READSAMEEPOCH, WRITESAMEEPOCH: this very access is on record. Whoever raced with it since has
+ * found it there, because nobody can be ordered after an epoch that its thread has not released
+ * yet. */
 static bool on_record(struct dh_entry const *list, uint32_t count, struct dh_access const *a) {
     for (uint32_t i = 0; i < count; i++)
         if (dh_epoch_equal(list[i].epoch, a->epoch) && list[i].kind == a->kind
@@ -21,8 +22,8 @@ uint32_t dh_entries_step(struct dh_entry *list, uint32_t count, struct dh_access
         struct dh_entry old = list[i];
         uint8_t shared = old.mask & access.mask;
         if (dh_epoch_equal(old.epoch, access.epoch)) {
-            /* Ours. Of the same kind, it becomes part of the new entry. Of another, it stays: it is no
-             * weaker than nothing, and the inlined test of that kind goes on being true. */
+            /* Ours. Of the same kind, it becomes part of the new entry. Of another, it stays: it is
+             * no weaker than nothing, and the inlined test of that kind goes on being true. */
             if (old.kind == access.kind) {
                 mine.mask |= old.mask;
                 continue;

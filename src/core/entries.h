@@ -1,12 +1,12 @@
 /* The state of a location, by the book: the accesses that a later access could still race with.
  *
- * An entry says that some bytes were accessed, how, and in which epoch. The list for a cell of eight bytes
- * is the definition that the packed cell (core/cell.h) is an encoding of, and what the runtime falls back
- * on where the packed form has no room. Bytes are independent of each other: a list is eight lists, one a
- * byte, written together.
+ * An entry says that some bytes were accessed, how, and in which epoch. The list for a cell of
+ * eight bytes is the definition that the packed cell (core/cell.h) is an encoding of, and what the
+ * runtime falls back on where the packed form has no room. Bytes are independent of each other: a
+ * list is eight lists, one a byte, written together.
  *
- *   Invariant (of each byte): no entry is subsumed by another. Hence at most one plain write, and beside
- *   it only accesses that came after it, or that raced with it and were reported.
+ *   Invariant (of each byte): no entry is subsumed by another. Hence at most one plain write, and
+ * beside it only accesses that came after it, or that raced with it and were reported.
  */
 #ifndef DEADHEAT_CORE_ENTRIES_H
 #define DEADHEAT_CORE_ENTRIES_H
@@ -46,10 +46,10 @@ struct dh_access {
 };
 
 struct dh_verdict {
-    uint8_t racy;          /* the bytes on which this access races */
-    uint8_t other_kind;    /* one access that it races with */
+    uint8_t racy;       /* the bytes on which this access races */
+    uint8_t other_kind; /* one access that it races with */
     struct dh_epoch other;
-    bool changed;          /* the state is a new one */
+    bool changed; /* the state is a new one */
 };
 
 /* One access to the location whose state is list[0..count). The list has room for one more entry.

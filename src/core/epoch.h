@@ -1,12 +1,13 @@
 /* An epoch: one moment in the life of one thread.
  *
  * A *slot* names a logical thread; a *tick* counts its releases. The epoch c@t of the papers is
- * (slot t, tick c). An epoch never wraps: a thread whose tick is used up goes on in a fresh slot that
- * knows everything the old one did, which adds no order that was not there (program order was).
+ * (slot t, tick c). An epoch never wraps: a thread whose tick is used up goes on in a fresh slot
+ * that knows everything the old one did, which adds no order that was not there (program order
+ * was).
  *
- * Cells have no room for a whole epoch, so they hold a small *epoch id* that stands for one. The table
- * from ids to epochs belongs to whoever keeps the cells; here it is only read. An id is given to another
- * epoch only when no cell, no read set and no thread refers to it any more.
+ * Cells have no room for a whole epoch, so they hold a small *epoch id* that stands for one. The
+ * table from ids to epochs belongs to whoever keeps the cells; here it is only read. An id is given
+ * to another epoch only when no cell, no read set and no thread refers to it any more.
  */
 #ifndef DEADHEAT_CORE_EPOCH_H
 #define DEADHEAT_CORE_EPOCH_H

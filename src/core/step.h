@@ -1,6 +1,6 @@
-/* One plain access to a cell whose state before and after needs no set: the rules of FastTrack, in the
- * paper's words. The runtime's slow path and the replay detectors both go through here; everything is
- * inline because the first access of each epoch to each location does.
+/* One plain access to a cell whose state before and after needs no set: the rules of FastTrack, in
+ * the paper's words. The runtime's slow path and the replay detectors both go through here;
+ * everything is inline because the first access of each epoch to each location does.
  */
 #ifndef DEADHEAT_CORE_STEP_H
 #define DEADHEAT_CORE_STEP_H
@@ -8,22 +8,24 @@
 #include "core/cell.h"
 
 /* The word's epoch is ordered before the view, or it is the accessing thread's own. */
-static inline bool dh_word_ordered(dh_word w, struct dh_view const *view, struct dh_tables const *tables) {
+static inline bool dh_word_ordered(dh_word w, struct dh_view const *view,
+                                   struct dh_tables const *tables) {
     return dh_epoch_before(tables->epochs[dh_word_epoch_id(w)], view);
 }
 
-static inline void dh_race_with(struct dh_verdict *verdict, dh_word w, unsigned bytes, enum dh_kind kind,
-                      struct dh_tables const *tables) {
+static inline void dh_race_with(struct dh_verdict *verdict, dh_word w, unsigned bytes,
+                                enum dh_kind kind, struct dh_tables const *tables) {
     verdict->racy |= (uint8_t)bytes;
     verdict->other = tables->epochs[dh_word_epoch_id(w)];
     verdict->other_kind = (uint8_t)kind;
 }
 
-/* The rules of FastTrack for a cell whose words are both epochs or none. Bytes of the old word outside
- * the access must survive with their old epoch: where that takes two words, the general form does it. */
+/* The rules of FastTrack for a cell whose words are both epochs or none. Bytes of the old word
+ * outside the access must survive with their old epoch: where that takes two words, the general
+ * form does it. */
 static inline bool dh_step_read(dh_word write, dh_word *read, struct dh_access const *a,
-                      struct dh_view const *view, struct dh_tables const *tables,
-                      struct dh_verdict *verdict) {
+                                struct dh_view const *view, struct dh_tables const *tables,
+                                struct dh_verdict *verdict) {
     dh_word mine = dh_word_of_epoch(a->id, a->mask);
     dh_word old = *read;
     if (old != 0) {
@@ -44,8 +46,8 @@ static inline bool dh_step_read(dh_word write, dh_word *read, struct dh_access c
 }
 
 static inline bool dh_step_write(dh_word *write, dh_word *read, struct dh_access const *a,
-                       struct dh_view const *view, struct dh_tables const *tables,
-                       struct dh_verdict *verdict) {
+                                 struct dh_view const *view, struct dh_tables const *tables,
+                                 struct dh_verdict *verdict) {
     dh_word mine = dh_word_of_epoch(a->id, a->mask);
     dh_word old = *write;
     if (old != 0) {
@@ -73,12 +75,13 @@ static inline bool dh_step_write(dh_word *write, dh_word *read, struct dh_access
 
 /* False: the general form (dh_entries_step) is needed, nothing was decided. */
 static inline bool dh_cell_step(dh_cell *cell, struct dh_access access, struct dh_view const *view,
-                  struct dh_tables const *tables, struct dh_verdict *verdict) {
+                                struct dh_tables const *tables, struct dh_verdict *verdict) {
     dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);
     *verdict = (struct dh_verdict){0};
     if ((write | read) & DH_WORD_OBJECT || access.id == 0) return false;
-    bool done = access.kind == DH_READ ? dh_step_read(write, &read, &access, view, tables, verdict)
-                                       : dh_step_write(&write, &read, &access, view, tables, verdict);
+    bool done = access.kind == DH_READ
+                    ? dh_step_read(write, &read, &access, view, tables, verdict)
+                    : dh_step_write(&write, &read, &access, view, tables, verdict);
     if (done) *cell = dh_cell_of(write, read);
     return done;
 }

@@ -273,70 +273,30 @@ static void option_apply(struct reader *r, struct option const *option) {
     struct dh_command *found = &r->found;
     char const *value = option->value;
     switch (option->meaning) {
-    case NOTHING:
-        misspelling_apply(r, option->text);
-        break;
-    case QUERY:
-        found->query = true;
-        break;
-    case STOP:
-        r->stops = true;
-        break;
-    case SHARED:
-        found->output = DH_OUTPUT_SHARED;
-        break;
-    case PARTIAL:
-        found->output = DH_OUTPUT_RELOCATABLE;
-        break;
-    case STATIC:
-        found->static_option = option->text;
-        break;
-    case TARGET:
-        r->triple = triple_served(value) ? NULL : value;
-        break;
-    case FOREIGN:
-        r->width = option->text;
-        break;
-    case NATIVE:
-        r->width = NULL;
-        break;
-    case LANGUAGE:
-        r->language = dh_text_equal(value, "none") ? NULL : value;
-        break;
-    case STANDARD:
-        found->cxx20 = cxx20_or_later(value);
-        break;
-    case SANITIZE:
-        r->rivals |= rivals_in(value);
-        break;
-    case DESANITIZE:
-        r->rivals &= ~rivals_in(value);
-        break;
-    case LTO:
-        found->lto = true;
-        break;
-    case NO_LTO:
-        found->lto = false;
-        break;
-    case LINKER:
-        found->linker_chosen = true;
-        break;
-    case LINKER_ARGS:
-        linker_arguments(r, value);
-        break;
-    case LINKER_ARG:
-        linker_argument(r, value);
-        break;
+    case NOTHING: misspelling_apply(r, option->text); break;
+    case QUERY: found->query = true; break;
+    case STOP: r->stops = true; break;
+    case SHARED: found->output = DH_OUTPUT_SHARED; break;
+    case PARTIAL: found->output = DH_OUTPUT_RELOCATABLE; break;
+    case STATIC: found->static_option = option->text; break;
+    case TARGET: r->triple = triple_served(value) ? NULL : value; break;
+    case FOREIGN: r->width = option->text; break;
+    case NATIVE: r->width = NULL; break;
+    case LANGUAGE: r->language = dh_text_equal(value, "none") ? NULL : value; break;
+    case STANDARD: found->cxx20 = cxx20_or_later(value); break;
+    case SANITIZE: r->rivals |= rivals_in(value); break;
+    case DESANITIZE: r->rivals &= ~rivals_in(value); break;
+    case LTO: found->lto = true; break;
+    case NO_LTO: found->lto = false; break;
+    case LINKER: found->linker_chosen = true; break;
+    case LINKER_ARGS: linker_arguments(r, value); break;
+    case LINKER_ARG: linker_argument(r, value); break;
     case LINKER_Z:
         linker_argument(r, "-z");
         linker_argument(r, value);
         break;
-    case DETECTOR:
-        found->detector = value;
-        break;
-    case SHARED_RUNTIME:
-        found->shared_runtime = true;
-        break;
+    case DETECTOR: found->detector = value; break;
+    case SHARED_RUNTIME: found->shared_runtime = true; break;
     }
 }
 

@@ -42,12 +42,9 @@ static char const *libraries(void) {
 
 static char const *place(enum dh_part part) {
     switch (part) {
-    case DH_PART_INCLUDE:
-        return dh_text_format("%s/include", prefix());
-    case DH_PART_LIBRARIES:
-        return libraries();
-    default:
-        return dh_text_format("%s/%s", libraries(), names[part]);
+    case DH_PART_INCLUDE: return dh_text_format("%s/include", prefix());
+    case DH_PART_LIBRARIES: return libraries();
+    default: return dh_text_format("%s/%s", libraries(), names[part]);
     }
 }
 

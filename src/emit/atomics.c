@@ -22,18 +22,10 @@
 static uint32_t order_of(struct emitter *e, LLVMAtomicOrdering order) {
     uint32_t o;
     switch (order) {
-    case LLVMAtomicOrderingAcquire:
-        o = __ATOMIC_ACQUIRE;
-        break;
-    case LLVMAtomicOrderingRelease:
-        o = __ATOMIC_RELEASE;
-        break;
-    case LLVMAtomicOrderingAcquireRelease:
-        o = __ATOMIC_ACQ_REL;
-        break;
-    case LLVMAtomicOrderingSequentiallyConsistent:
-        o = __ATOMIC_SEQ_CST;
-        break;
+    case LLVMAtomicOrderingAcquire: o = __ATOMIC_ACQUIRE; break;
+    case LLVMAtomicOrderingRelease: o = __ATOMIC_RELEASE; break;
+    case LLVMAtomicOrderingAcquireRelease: o = __ATOMIC_ACQ_REL; break;
+    case LLVMAtomicOrderingSequentiallyConsistent: o = __ATOMIC_SEQ_CST; break;
     default: /* monotonic, and unordered, which is weaker than anything in C */
         o = __ATOMIC_RELAXED;
         break;
@@ -234,21 +226,11 @@ void dh_emit_atomics(struct emitter *e, struct placement const *placement) {
         LLVMValueRef i = a->instruction;
         dh_emit_before(e, i);
         switch (LLVMGetInstructionOpcode(i)) {
-        case LLVMLoad:
-            emit_load(e, i);
-            break;
-        case LLVMStore:
-            emit_store(e, i);
-            break;
-        case LLVMAtomicCmpXchg:
-            emit_compare_exchange(e, i);
-            break;
-        case LLVMAtomicRMW:
-            emit_rmw(e, i);
-            break;
-        default:
-            emit_fence(e, i);
-            break;
+        case LLVMLoad: emit_load(e, i); break;
+        case LLVMStore: emit_store(e, i); break;
+        case LLVMAtomicCmpXchg: emit_compare_exchange(e, i); break;
+        case LLVMAtomicRMW: emit_rmw(e, i); break;
+        default: emit_fence(e, i); break;
         }
     }
 }

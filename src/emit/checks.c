@@ -40,9 +40,7 @@ static void emit_bytes(struct emitter *e, struct ir_access const *a) {
     case 1:
     case 2:
     case 4:
-    case 8:
-        emit_fast(e, a->kind, a->pointer, 0, (unsigned)a->size, a->align >= a->size);
-        return;
+    case 8: emit_fast(e, a->kind, a->pointer, 0, (unsigned)a->size, a->align >= a->size); return;
     case 16:
         if (a->align < 8) {
             emit_fast(e, a->kind, a->pointer, 0, 8, false);
@@ -57,8 +55,7 @@ static void emit_bytes(struct emitter *e, struct ir_access const *a) {
         for (uint64_t at = 0; at < a->size; at += 16)
             emit_fast(e, a->kind, a->pointer, at, 16, true);
         return;
-    default:
-        break;
+    default: break;
     }
     emit_range(e, a->kind, a->pointer, dh_emit_i64(e, a->size));
 }
@@ -166,22 +163,14 @@ static void emit_scattered(struct emitter *e, struct ir_access const *a) {
 static void emit_check(struct emitter *e, struct ir_access const *a) {
     dh_emit_before(e, a->instruction);
     switch (a->shape) {
-    case IR_BYTES:
-        emit_bytes(e, a);
-        break;
+    case IR_BYTES: emit_bytes(e, a); break;
     case IR_RANGE:
         emit_range(e, a->kind, a->pointer, LLVMBuildIntCast2(e->builder, a->length, e->i64, 0, ""));
         break;
-    case IR_MASKED:
-        emit_masked(e, a);
-        break;
-    case IR_PACKED:
-        emit_packed(e, a);
-        break;
+    case IR_MASKED: emit_masked(e, a); break;
+    case IR_PACKED: emit_packed(e, a); break;
     case IR_SCATTERED:
-    case IR_INDEXED:
-        emit_scattered(e, a);
-        break;
+    case IR_INDEXED: emit_scattered(e, a); break;
     }
 }
 

@@ -7,14 +7,15 @@
  *   READSAMEEPOCH, WRITESAMEEPOCH (FastTrack): a word equal to the epoch's word says that this very
  *   access would leave the cell as it is. Reads also match the word of a set that holds the epoch.
  *
- * Cost: an aligned 8-byte check is five instructions: two for the shadow's address, two to fetch and compare
- * the epoch, and a branch never taken. Narrower ones test the byte mask too. Everything else is behind the
- * slow exits, which keep the caller's registers (preserve_most) so that nothing is saved on the way here.
+ * Cost: an aligned 8-byte check is five instructions: two for the shadow's address, two to fetch
+ * and compare the epoch, and a branch never taken. Narrower ones test the byte mask too. Everything
+ * else is behind the slow exits, which keep the caller's registers (preserve_most) so that nothing
+ * is saved on the way here.
  *
- * Words are read without a lock. Others may be changing them, but nobody else ever writes a word that
- * matches: a match seen late is still a match, and a mismatch seen late only costs the slow exit. A word
- * that is looked at twice is read once (word()); for one that is compared and forgotten a plain load will
- * do (is()), which the compiler folds into the comparison.
+ * Words are read without a lock. Others may be changing them, but nobody else ever writes a word
+ * that matches: a match seen late is still a match, and a mismatch seen late only costs the slow
+ * exit. A word that is looked at twice is read once (word()); for one that is compared and
+ * forgotten a plain load will do (is()), which the compiler folds into the comparison.
  */
 #include "rt/abi.h"
 
@@ -43,7 +44,9 @@ HELPER uint32_t word(uint32_t const *w) { return __atomic_load_n(w, __ATOMIC_REL
 HELPER bool is(uint32_t const *w, uint32_t wanted) { return *w == wanted; }
 
 /* The bits of a word that matter to an access within one cell. */
-HELPER uint32_t care(uintptr_t a, unsigned size) { return ids | ((1u << size) - 1) << (a & (CELL - 1)); }
+HELPER uint32_t care(uintptr_t a, unsigned size) {
+    return ids | ((1u << size) - 1) << (a & (CELL - 1));
+}
 
 /* Less than a cell: the epoch's word must be there, with these bytes in its mask. */
 HELPER bool same_write_part(uintptr_t a, unsigned size) {
@@ -54,47 +57,53 @@ HELPER bool same_read_part(uintptr_t a, unsigned size) {
     return LIKELY(((w ^ __dh_tls.epoch) & bits) == 0) || ((w ^ __dh_tls.readset) & bits) == 0;
 }
 
-#define PART(bytes)                                                                                     \
-    CHECK __dh_check_write##bytes(void *p) {                                                             \
-        if (LIKELY(same_write_part(address(p), bytes))) return;                                          \
-        SLOW __dh_write##bytes##_slow(p);                                                                \
-    }                                                                                                    \
-    CHECK __dh_check_read##bytes(void const *p) {                                                        \
-        if (LIKELY(same_read_part(address(p), bytes))) return;                                           \
-        SLOW __dh_read##bytes##_slow(p);                                                                 \
+#define PART(bytes)                                             \
+    CHECK __dh_check_write##bytes(void *p) {                    \
+        if (LIKELY(same_write_part(address(p), bytes))) return; \
+        SLOW                                                    \
+        __dh_write##bytes##_slow(p);                            \
+    }                                                           \
+    CHECK __dh_check_read##bytes(void const *p) {               \
+        if (LIKELY(same_read_part(address(p), bytes))) return;  \
+        SLOW                                                    \
+        __dh_read##bytes##_slow(p);                             \
     }
 PART(1)
 PART(2)
 PART(4)
 
-/* Whole cells. A read of two must find the same word in both: then one test against the epoch and one
- * against the set are enough. */
+/* Whole cells. A read of two must find the same word in both: then one test against the epoch and
+ * one against the set are enough. */
 HELPER bool same_read(uint32_t w) { return LIKELY(w == __dh_tls.epoch) || w == __dh_tls.readset; }
 
 CHECK __dh_check_write8(void *p) {
     if (LIKELY(is(&shadow(address(p))->write, __dh_tls.epoch))) return;
-    SLOW __dh_write8_slow(p);
+    SLOW
+    __dh_write8_slow(p);
 }
 CHECK __dh_check_read8(void const *p) {
     if (LIKELY(same_read(word(&shadow(address(p))->read)))) return;
-    SLOW __dh_read8_slow(p);
+    SLOW
+    __dh_read8_slow(p);
 }
 
 CHECK __dh_check_write16(void *p) {
     struct cell const *c = shadow(address(p));
     uint32_t epoch = __dh_tls.epoch;
     if (LIKELY(is(&c[0].write, epoch) && is(&c[1].write, epoch))) return;
-    SLOW __dh_write16_slow(p);
+    SLOW
+    __dh_write16_slow(p);
 }
 CHECK __dh_check_read16(void const *p) {
     struct cell const *c = shadow(address(p));
     uint32_t w = word(&c[0].read);
     if (LIKELY(is(&c[1].read, w) && same_read(w))) return;
-    SLOW __dh_read16_slow(p);
+    SLOW
+    __dh_read16_slow(p);
 }
 
-/* Unaligned: one cell or two, used in part. They are asked for whole, which in a buffer that is read or
- * written all over they soon are. */
+/* Unaligned: one cell or two, used in part. They are asked for whole, which in a buffer that is
+ * read or written all over they soon are. */
 HELPER bool same_write_across(uintptr_t a, unsigned size) {
     uint32_t epoch = __dh_tls.epoch;
     return is(&cell_of(a)->write, epoch) && is(&cell_of(a + size - 1)->write, epoch);
@@ -104,14 +113,16 @@ HELPER bool same_read_across(uintptr_t a, unsigned size) {
     return is(&cell_of(a + size - 1)->read, w) && same_read(w);
 }
 
-#define ACROSS(bytes)                                                                                   \
-    CHECK __dh_check_write##bytes##_unaligned(void *p) {                                                 \
-        if (LIKELY(same_write_across(address(p), bytes))) return;                                        \
-        SLOW __dh_write##bytes##_unaligned_slow(p);                                                      \
-    }                                                                                                    \
-    CHECK __dh_check_read##bytes##_unaligned(void const *p) {                                            \
-        if (LIKELY(same_read_across(address(p), bytes))) return;                                         \
-        SLOW __dh_read##bytes##_unaligned_slow(p);                                                       \
+#define ACROSS(bytes)                                             \
+    CHECK __dh_check_write##bytes##_unaligned(void *p) {          \
+        if (LIKELY(same_write_across(address(p), bytes))) return; \
+        SLOW                                                      \
+        __dh_write##bytes##_unaligned_slow(p);                    \
+    }                                                             \
+    CHECK __dh_check_read##bytes##_unaligned(void const *p) {     \
+        if (LIKELY(same_read_across(address(p), bytes))) return;  \
+        SLOW                                                      \
+        __dh_read##bytes##_unaligned_slow(p);                     \
     }
 ACROSS(2)
 ACROSS(4)

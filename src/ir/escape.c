@@ -91,12 +91,9 @@ enum use { USE_HARMLESS, USE_FOLLOW, USE_ESCAPE };
 static enum use use_of(LLVMValueRef user, LLVMValueRef v) {
     switch (opcode_of(user)) {
     case LLVMLoad:
-    case LLVMICmp:
-        return USE_HARMLESS;
-    case LLVMStore:
-        return LLVMGetOperand(user, 0) == v ? USE_ESCAPE : USE_HARMLESS;
-    case LLVMAtomicRMW:
-        return LLVMGetOperand(user, 1) == v ? USE_ESCAPE : USE_HARMLESS;
+    case LLVMICmp: return USE_HARMLESS;
+    case LLVMStore: return LLVMGetOperand(user, 0) == v ? USE_ESCAPE : USE_HARMLESS;
+    case LLVMAtomicRMW: return LLVMGetOperand(user, 1) == v ? USE_ESCAPE : USE_HARMLESS;
     case LLVMAtomicCmpXchg:
         return LLVMGetOperand(user, 1) == v || LLVMGetOperand(user, 2) == v ? USE_ESCAPE
                                                                             : USE_HARMLESS;
@@ -105,13 +102,10 @@ static enum use use_of(LLVMValueRef user, LLVMValueRef v) {
     case LLVMBitCast:
     case LLVMPHI:
     case LLVMSelect:
-    case LLVMFreeze:
-        return USE_FOLLOW;
+    case LLVMFreeze: return USE_FOLLOW;
     case LLVMCall:
-    case LLVMInvoke:
-        return call_captures(user, v) ? USE_ESCAPE : USE_HARMLESS;
-    default:
-        return USE_ESCAPE;
+    case LLVMInvoke: return call_captures(user, v) ? USE_ESCAPE : USE_HARMLESS;
+    default: return USE_ESCAPE;
     }
 }
 
@@ -204,17 +198,10 @@ enum ir_exempt dh_ir_exempt_memory(struct ir_locals *l, LLVMValueRef pointer) {
         switch (opcode_of(v)) {
         case LLVMGetElementPtr:
         case LLVMBitCast:
-        case LLVMFreeze:
-            last = 1;
-            break;
-        case LLVMSelect:
-            first = 1, last = 3;
-            break;
-        case LLVMPHI:
-            last = (unsigned)LLVMGetNumOperands(v);
-            break;
-        default:
-            break;
+        case LLVMFreeze: last = 1; break;
+        case LLVMSelect: first = 1, last = 3; break;
+        case LLVMPHI: last = (unsigned)LLVMGetNumOperands(v); break;
+        default: break;
         }
         for (unsigned o = first; o < last; o++)
             if (!walk_add_try(&w, LLVMGetOperand(v, o))) return IR_CHECKABLE;

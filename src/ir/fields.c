@@ -155,20 +155,15 @@ static void search_instruction(struct search *s, LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
     case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        search_access(s, i, LLVMGetOperand(i, 0));
-        break;
-    case LLVMStore:
-        search_access(s, i, LLVMGetOperand(i, 1));
-        break;
+    case LLVMAtomicCmpXchg: search_access(s, i, LLVMGetOperand(i, 0)); break;
+    case LLVMStore: search_access(s, i, LLVMGetOperand(i, 1)); break;
     case LLVMCall:
         if (!is_copy(i)) break;
         for (unsigned o = 0; o < 2; o++)
             if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, o))) == LLVMPointerTypeKind)
                 search_access(s, i, LLVMGetOperand(i, o));
         break;
-    default:
-        break;
+    default: break;
     }
 }
 

@@ -307,16 +307,11 @@ static void found_instruction(struct search *s, LLVMValueRef i) {
     case LLVMAtomicCmpXchg:
         found_typed(s, i, IR_WRITE, 0, LLVMTypeOf(LLVMGetOperand(i, 1)), true);
         break;
-    case LLVMFence:
-        found_fence(s, i);
-        break;
+    case LLVMFence: found_fence(s, i); break;
     case LLVMCall:
     case LLVMInvoke:
-    case LLVMCallBr:
-        found_call(s, i);
-        break;
-    default:
-        break;
+    case LLVMCallBr: found_call(s, i); break;
+    default: break;
     }
 }
 

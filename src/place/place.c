@@ -39,8 +39,7 @@ void dh_place_print(struct place_stats const *s, char const *module, FILE *out) 
 #undef X
     };
     fprintf(out, "deadheat: checks placed in %s\n", module);
-    fprintf(out, "%12llu %-12s were looked at\n", (unsigned long long)s->functions,
-            "functions");
+    fprintf(out, "%12llu %-12s were looked at\n", (unsigned long long)s->functions, "functions");
     fprintf(out, "%12llu %-12s a check of its own\n", (unsigned long long)s->kept, "kept");
     for (unsigned i = 0; i < PLACE_REASONS; i++)
         fprintf(out, "%12llu %-12s %s\n", (unsigned long long)s->dropped[i], reasons[i].text,

@@ -289,24 +289,15 @@ static void put_location(struct writer *w, struct dh_race const *race) {
     put_color(w, green);
     put(w, "  Location is ");
     switch (race->object.memory) {
-    case DH_MEMORY_GLOBAL:
-        put_global(w, race);
-        break;
-    case DH_MEMORY_HEAP:
-        put_heap(w, race);
-        break;
-    case DH_MEMORY_STACK:
-        put_local(w, race);
-        break;
+    case DH_MEMORY_GLOBAL: put_global(w, race); break;
+    case DH_MEMORY_HEAP: put_heap(w, race); break;
+    case DH_MEMORY_STACK: put_local(w, race); break;
     case DH_MEMORY_TLS:
         put(w, "thread-local storage of ");
         put_thread(w, &race->object.thread);
         break;
-    case DH_MEMORY_MAPPED:
-        put_mapped(w, race);
-        break;
-    case DH_MEMORY_UNKNOWN:
-        break;
+    case DH_MEMORY_MAPPED: put_mapped(w, race); break;
+    case DH_MEMORY_UNKNOWN: break;
     }
     bool stack = race->object.memory == DH_MEMORY_HEAP;
     put(w, stack ? " at:" : ".");

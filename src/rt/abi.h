@@ -1,6 +1,6 @@
-/* What compiled code and the runtime agree on. src/emit/fastpath.c is compiled against this page to the
- * bitcode that is inlined into users' programs, so a change here is a change of binary interface:
- * raise DH_ABI_VERSION with it, so that objects of another age do not link.
+/* What compiled code and the runtime agree on. src/emit/fastpath.c is compiled against this page to
+ * the bitcode that is inlined into users' programs, so a change here is a change of binary
+ * interface: raise DH_ABI_VERSION with it, so that objects of another age do not link.
  */
 #ifndef DEADHEAT_RT_ABI_H
 #define DEADHEAT_RT_ABI_H
@@ -10,17 +10,18 @@
 
 #define DH_ABI_VERSION 1
 
-/* The shadow of address a is at a with bit 46 turned over: one 64-bit cell in the place of each eight bytes.
- * Programs live in the lower and the upper part of user space, so that one of a and its shadow is the
- * program's and the other is free; rt/shadow.c reserves the free halves, whatever randomisation did. */
+/* The shadow of address a is at a with bit 46 turned over: one 64-bit cell in the place of each
+ * eight bytes. Programs live in the lower and the upper part of user space, so that one of a and
+ * its shadow is the program's and the other is free; rt/shadow.c reserves the free halves, whatever
+ * randomisation did. */
 #define DH_SHADOW_BIT 46
 #define DH_SHADOW_XOR ((uintptr_t)1 << DH_SHADOW_BIT)
 
 /* The part of a thread's state that the inlined test reads. Initial-exec, so one instruction each.
  *   epoch    the word of the running epoch with all eight bytes set.
- *            0 while the process has never had a second thread: untouched cells match it, nothing is
- *            recorded. DH_WORD_NOMATCH when the next access must open a new epoch first.
- *   readset  the word of a set that holds the running epoch on all eight bytes; epoch if none is known.
+ *            0 while the process has never had a second thread: untouched cells match it, nothing
+ * is recorded. DH_WORD_NOMATCH when the next access must open a new epoch first. readset  the word
+ * of a set that holds the running epoch on all eight bytes; epoch if none is known.
  */
 struct dh_tls {
     uint32_t epoch;
@@ -70,23 +71,39 @@ void __dh_check_write8_unaligned(void *p);
 void __dh_check_read_range(void const *p, size_t size);
 void __dh_check_write_range(void *p, size_t size);
 
-/* Masked and scattered vector accesses: lane i of `lanes` (at most 64 a call) is accessed if bit i of
- * `mask` is set; it is `lane_size` bytes at p + i * lane_size, or at ps[i]. */
+/* Masked and scattered vector accesses: lane i of `lanes` (at most 64 a call) is accessed if bit i
+ * of `mask` is set; it is `lane_size` bytes at p + i * lane_size, or at ps[i]. */
 void __dh_check_read_masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size);
 void __dh_check_write_masked(void *p, uint64_t mask, uint32_t lanes, uint32_t lane_size);
-void __dh_check_read_gather(void const *const *ps, uint64_t mask, uint32_t lanes, uint32_t lane_size);
+void __dh_check_read_gather(void const *const *ps, uint64_t mask, uint32_t lanes,
+                            uint32_t lane_size);
 void __dh_check_write_scatter(void *const *ps, uint64_t mask, uint32_t lanes, uint32_t lane_size);
 
 /* Atomics. The operation and the update of its clock are one step, so the runtime does both.
- * `order` is a memory order of the C ABI (__ATOMIC_RELAXED..__ATOMIC_SEQ_CST), with DH_ORDER_CXX20 set
- * where a later store by the same thread ends a release sequence (C++20; in C it continues it). */
+ * `order` is a memory order of the C ABI (__ATOMIC_RELAXED..__ATOMIC_SEQ_CST), with DH_ORDER_CXX20
+ * set where a later store by the same thread ends a release sequence (C++20; in C it continues it).
+ */
 #define DH_ORDER_MASK 0xfu
 #define DH_ORDER_CXX20 0x10u
 
 enum dh_rmw {
-    DH_RMW_XCHG, DH_RMW_ADD, DH_RMW_SUB, DH_RMW_AND, DH_RMW_NAND, DH_RMW_OR, DH_RMW_XOR,
-    DH_RMW_MAX, DH_RMW_MIN, DH_RMW_UMAX, DH_RMW_UMIN, DH_RMW_UINC_WRAP, DH_RMW_UDEC_WRAP,
-    DH_RMW_FADD, DH_RMW_FSUB, DH_RMW_FMAX, DH_RMW_FMIN, /* 32: float, 64: double, as their bits */
+    DH_RMW_XCHG,
+    DH_RMW_ADD,
+    DH_RMW_SUB,
+    DH_RMW_AND,
+    DH_RMW_NAND,
+    DH_RMW_OR,
+    DH_RMW_XOR,
+    DH_RMW_MAX,
+    DH_RMW_MIN,
+    DH_RMW_UMAX,
+    DH_RMW_UMIN,
+    DH_RMW_UINC_WRAP,
+    DH_RMW_UDEC_WRAP,
+    DH_RMW_FADD,
+    DH_RMW_FSUB,
+    DH_RMW_FMAX,
+    DH_RMW_FMIN, /* 32: float, 64: double, as their bits */
     DH_RMWS
 };
 
@@ -94,17 +111,17 @@ enum dh_rmw {
  * compare_exchange returns the old value; it was exchanged if that equals `expected`. */
 #define DH_ATOMICS(X) \
     X(8, uint8_t) X(16, uint16_t) X(32, uint32_t) X(64, uint64_t) X(128, unsigned __int128)
-#define DH_DECLARE_ATOMICS(bits, T)                                                                    \
-    T __dh_atomic##bits##_load(T const volatile *p, uint32_t order);                                  \
-    void __dh_atomic##bits##_store(T volatile *p, T value, uint32_t order);                           \
-    T __dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order);                 \
-    T __dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success,    \
+#define DH_DECLARE_ATOMICS(bits, T)                                                                \
+    T __dh_atomic##bits##_load(T const volatile *p, uint32_t order);                               \
+    void __dh_atomic##bits##_store(T volatile *p, T value, uint32_t order);                        \
+    T __dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order);              \
+    T __dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success, \
                                            uint32_t failure);
 DH_ATOMICS(DH_DECLARE_ATOMICS)
 void __dh_atomic_thread_fence(uint32_t order);
 
-/* Every instrumented module calls this from a constructor of its own, before any other of its code. The
- * name carries the version: objects of another one do not link. Idempotent. */
+/* Every instrumented module calls this from a constructor of its own, before any other of its code.
+ * The name carries the version: objects of another one do not link. Idempotent. */
 void __dh_init_v1(void);
 
 #endif

@@ -12,30 +12,39 @@ static inline void plain(void const *p, size_t size, enum dh_kind kind, struct d
     dh_judge_end(&j);
 }
 
-void dh_range_read(void const *p, size_t size, struct dh_here here) { plain(p, size, DH_READ, here); }
-void dh_range_write(void const *p, size_t size, struct dh_here here) { plain(p, size, DH_WRITE, here); }
+void dh_range_read(void const *p, size_t size, struct dh_here here) {
+    plain(p, size, DH_READ, here);
+}
+void dh_range_write(void const *p, size_t size, struct dh_here here) {
+    plain(p, size, DH_WRITE, here);
+}
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Most calls take the quick way, which should not pay for the registers of the long one: that is entered by
- * a jump, and finds the caller as if it had been called from there. */
-#define SLOW(name, bytes, aligned)                                                                       \
-    static DH_SLOW __attribute__((noinline)) void long_read##name(void const *p) {                       \
-        plain(p, bytes, DH_READ, DH_HERE);                                                               \
-    }                                                                                                    \
-    static DH_SLOW __attribute__((noinline)) void long_write##name(void *p) {                            \
-        plain(p, bytes, DH_WRITE, DH_HERE);                                                              \
-    }                                                                                                    \
-    EXPORT DH_SLOW void __dh_read##name##_slow(void const *p) {                                          \
-        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, DH_READ, DH_HERE))) return;                          \
-        __attribute__((musttail)) return long_read##name(p);                                             \
-    }                                                                                                    \
-    EXPORT DH_SLOW void __dh_write##name##_slow(void *p) {                                               \
-        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, DH_WRITE, DH_HERE))) return;                         \
-        __attribute__((musttail)) return long_write##name(p);                                            \
+/* Most calls take the quick way, which should not pay for the registers of the long one: that is
+ * entered by a jump, and finds the caller as if it had been called from there. */
+#define SLOW(name, bytes, aligned)                                                        \
+    static DH_SLOW __attribute__((noinline)) void long_read##name(void const *p) {        \
+        plain(p, bytes, DH_READ, DH_HERE);                                                \
+    }                                                                                     \
+    static DH_SLOW __attribute__((noinline)) void long_write##name(void *p) {             \
+        plain(p, bytes, DH_WRITE, DH_HERE);                                               \
+    }                                                                                     \
+    EXPORT DH_SLOW void __dh_read##name##_slow(void const *p) {                           \
+        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, DH_READ, DH_HERE))) return;  \
+        __attribute__((musttail)) return long_read##name(p);                              \
+    }                                                                                     \
+    EXPORT DH_SLOW void __dh_write##name##_slow(void *p) {                                \
+        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, DH_WRITE, DH_HERE))) return; \
+        __attribute__((musttail)) return long_write##name(p);                             \
     }
-SLOW(1, 1, true) SLOW(2, 2, true) SLOW(4, 4, true) SLOW(8, 8, true)
-SLOW(2_unaligned, 2, false) SLOW(4_unaligned, 4, false) SLOW(8_unaligned, 8, false)
+SLOW(1, 1, true)
+SLOW(2, 2, true)
+SLOW(4, 4, true)
+SLOW(8, 8, true)
+SLOW(2_unaligned, 2, false)
+SLOW(4_unaligned, 4, false)
+SLOW(8_unaligned, 8, false)
 
 EXPORT DH_SLOW void __dh_read16_slow(void const *p) { plain(p, 16, DH_READ, DH_HERE); }
 EXPORT DH_SLOW void __dh_write16_slow(void *p) { plain(p, 16, DH_WRITE, DH_HERE); }
@@ -44,8 +53,8 @@ EXPORT void __dh_check_read_range(void const *p, size_t size) { plain(p, size, D
 EXPORT void __dh_check_write_range(void *p, size_t size) { plain(p, size, DH_WRITE, DH_HERE); }
 
 /* Lanes next to each other are one range. */
-static void masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size, enum dh_kind kind,
-                   struct dh_here here) {
+static void masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size,
+                   enum dh_kind kind, struct dh_here here) {
     for (uint32_t i = 0; i < lanes;) {
         uint32_t run = 0;
         while (i + run < lanes && mask >> (i + run) & 1)
@@ -61,7 +70,8 @@ static void scattered(void const *const *ps, uint64_t mask, uint32_t lanes, uint
         if (mask >> i & 1) plain(ps[i], lane_size, kind, here);
 }
 
-EXPORT void __dh_check_read_masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size) {
+EXPORT void __dh_check_read_masked(void const *p, uint64_t mask, uint32_t lanes,
+                                   uint32_t lane_size) {
     masked(p, mask, lanes, lane_size, DH_READ, DH_HERE);
 }
 EXPORT void __dh_check_write_masked(void *p, uint64_t mask, uint32_t lanes, uint32_t lane_size) {
@@ -71,6 +81,7 @@ EXPORT void __dh_check_read_gather(void const *const *ps, uint64_t mask, uint32_
                                    uint32_t lane_size) {
     scattered(ps, mask, lanes, lane_size, DH_READ, DH_HERE);
 }
-EXPORT void __dh_check_write_scatter(void *const *ps, uint64_t mask, uint32_t lanes, uint32_t lane_size) {
+EXPORT void __dh_check_write_scatter(void *const *ps, uint64_t mask, uint32_t lanes,
+                                     uint32_t lane_size) {
     scattered((void const *const *)ps, mask, lanes, lane_size, DH_WRITE, DH_HERE);
 }

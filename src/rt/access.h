@@ -1,4 +1,5 @@
-/* Accesses as the rest of the runtime reports them: by interceptors, by memory that comes and goes. */
+/* Accesses as the rest of the runtime reports them: by interceptors, by memory that comes and goes.
+ */
 #ifndef DEADHEAT_RT_ACCESS_H
 #define DEADHEAT_RT_ACCESS_H
 
@@ -6,14 +7,14 @@
 
 #include <stddef.h>
 
-/* Where an access, a lock or an allocation happened, as seen from the function that the program called:
- * DH_HERE in an interceptor names the program's call of it. */
+/* Where an access, a lock or an allocation happened, as seen from the function that the program
+ * called: DH_HERE in an interceptor names the program's call of it. */
 struct dh_here {
     uintptr_t pc;    /* return address into the program */
     uintptr_t frame; /* frame pointer of the program's function */
 };
-#define DH_HERE                                                                                         \
-    ((struct dh_here){(uintptr_t)__builtin_return_address(0),                                           \
+#define DH_HERE                                               \
+    ((struct dh_here){(uintptr_t)__builtin_return_address(0), \
                       *(uintptr_t const *)__builtin_frame_address(0)})
 
 /* A plain access to `size` bytes at `p` by the running thread, before it happens. */

@@ -13,8 +13,12 @@ EXPORT void deadheat_acquire(void const volatile *p) { dh_acquire((void const *)
 EXPORT void deadheat_release(void const volatile *p) { dh_release_join((void const *)p); }
 EXPORT void deadheat_ignore_begin(void) { dh_ignore_begin(); }
 EXPORT void deadheat_ignore_end(void) { dh_ignore_end(); }
-EXPORT void deadheat_read(void const volatile *p, size_t size) { dh_range_read((void const *)p, size, DH_HERE); }
-EXPORT void deadheat_write(void volatile *p, size_t size) { dh_range_write((void const *)p, size, DH_HERE); }
+EXPORT void deadheat_read(void const volatile *p, size_t size) {
+    dh_range_read((void const *)p, size, DH_HERE);
+}
+EXPORT void deadheat_write(void volatile *p, size_t size) {
+    dh_range_write((void const *)p, size, DH_HERE);
+}
 EXPORT void deadheat_benign_race(void const volatile *p, size_t size, char const *why) {
     (void)why; /* for the reader of the program */
     dh_benign_add((uintptr_t)p, size);
@@ -24,8 +28,9 @@ EXPORT unsigned long deadheat_race_count(void) { return dh_report_count(); }
 EXPORT void __tsan_acquire(void *p) { dh_acquire(p); }
 EXPORT void __tsan_release(void *p) { dh_release_join(p); }
 
-/* A barrier for tests that orders nothing: the detector does not see it, and neither does libc. The word
- * at *barrier counts arrivals in its low half; the number that make a round is in the high half. */
+/* A barrier for tests that orders nothing: the detector does not see it, and neither does libc. The
+ * word at *barrier counts arrivals in its low half; the number that make a round is in the high
+ * half. */
 EXPORT void __tsan_testonly_barrier_init(uint64_t volatile *barrier, unsigned count) {
     __atomic_store_n(barrier, (uint64_t)count << 32, __ATOMIC_RELAXED);
 }

@@ -1,15 +1,14 @@
-/* Atomic operations and fences. The operation itself, the change of its clock and the record of the access
- * are one step under the lock of the location's record. So a load that saw a value also sees the clock that
- * came with it; and whoever is ordered after an operation by its value, and then frees the memory, say,
- * finds it on record, and is not taken for somebody who came before.
+/* Atomic operations and fences. The operation itself, the change of its clock and the record of the
+ * access are one step under the lock of the location's record. So a load that saw a value also sees
+ * the clock that came with it; and whoever is ordered after an operation by its value, and then
+ * frees the memory, say, finds it on record, and is not taken for somebody who came before.
  *
- * The clock of a location is its release sequences (C11 5.1.2.4): one head for each release operation that
- * a load reading the present value synchronises with.
- *   a store          starts over: with its own clock if it releases, with that of an earlier release fence
- *                    if there was one. In C a later store by the same thread continues its sequences; in
- *                    C++20 it does not.
- *   read-modify-write  continues all sequences, and adds its own head if it releases.
- * A relaxed load puts the clock aside for a later acquire fence.
+ * The clock of a location is its release sequences (C11 5.1.2.4): one head for each release
+ * operation that a load reading the present value synchronises with. a store          starts over:
+ * with its own clock if it releases, with that of an earlier release fence if there was one. In C a
+ * later store by the same thread continues its sequences; in C++20 it does not. read-modify-write
+ * continues all sequences, and adds its own head if it releases. A relaxed load puts the clock
+ * aside for a later acquire fence.
  */
 #include "rt/atomics.h"
 #include "rt/judge.h"
@@ -31,7 +30,8 @@ static bool releases(uint32_t order) {
 
 /* ---- clocks ---- */
 
-static void load_clock(struct dh_thread *self, struct dh_record *r, unsigned bytes, uint32_t order) {
+static void load_clock(struct dh_thread *self, struct dh_record *r, unsigned bytes,
+                       uint32_t order) {
     if (!r->sync) return;
     struct dh_heads *heads = &r->sync->releases;
     for (uint32_t i = 0; i < heads->count; i++) {
@@ -64,9 +64,9 @@ static bool knows(struct dh_snapshot const *s, struct dh_epoch e) {
     return (s->at.slot == e.slot ? s->at.tick : dh_vc_tick(s->vc, e.slot)) >= e.tick;
 }
 
-/* A thread's later release says all that its earlier ones did, byte by byte; and with a fence the later one
- * may be there already. What other threads released stays, also where this one knows it: in C it is up to
- * them to go on with their sequences. */
+/* A thread's later release says all that its earlier ones did, byte by byte; and with a fence the
+ * later one may be there already. What other threads released stays, also where this one knows it:
+ * in C it is up to them to go on with their sequences. */
 static void add_head(struct dh_thread *self, struct dh_record *r, struct dh_snapshot head) {
     struct dh_heads *heads = &dh_record_sync(r)->releases;
     uint32_t kept = 0;
@@ -91,7 +91,8 @@ static void add_head(struct dh_thread *self, struct dh_record *r, struct dh_snap
 }
 
 /* A store ends all release sequences of its bytes but, in C, the running thread's own. */
-static void start_over(struct dh_thread *self, struct dh_record *r, unsigned bytes, uint32_t order) {
+static void start_over(struct dh_thread *self, struct dh_record *r, unsigned bytes,
+                       uint32_t order) {
     if (!r->sync) return;
     struct dh_heads *heads = &r->sync->releases;
     uint32_t kept = 0;
@@ -108,8 +109,9 @@ static void start_over(struct dh_thread *self, struct dh_record *r, unsigned byt
 
 /* ---- the step around an operation ---- */
 
-/* Sixteen bytes have a clock in each half: an operation on one of them alone is ordered, too. An object of
- * another size (rt/libatomic.c) is only ever used as a whole, and has its clock in the first cell. */
+/* Sixteen bytes have a clock in each half: an operation on one of them alone is ordered, too. An
+ * object of another size (rt/libatomic.c) is only ever used as a whole, and has its clock in the
+ * first cell. */
 enum { CLOCKS = 2 };
 
 struct step {
@@ -118,7 +120,7 @@ struct step {
     struct dh_record *records[CLOCKS]; /* locked, in ascending order */
     uint8_t bytes[CLOCKS];             /* of each, that the operation is on */
     uint32_t clocks;                   /* 0: neither clocks nor accesses are kept now */
-    bool judged;                       /* false: the thread ignores its accesses, but not their order */
+    bool judged; /* false: the thread ignores its accesses, but not their order */
 };
 
 static uint32_t cells_of(uintptr_t address, size_t size) {
@@ -127,7 +129,8 @@ static uint32_t cells_of(uintptr_t address, size_t size) {
 
 /* The bytes of its i-th cell that an access is on. */
 static unsigned bytes_in(uintptr_t address, size_t size, uint32_t i) {
-    uintptr_t cell = (address & ~(uintptr_t)(DH_CELL_BYTES - 1)) + i * DH_CELL_BYTES, end = address + size;
+    uintptr_t cell = (address & ~(uintptr_t)(DH_CELL_BYTES - 1)) + i * DH_CELL_BYTES,
+              end = address + size;
     unsigned mask = DH_WORD_BYTES_MASK;
     if (cell < address) mask = mask << (address - cell) & DH_WORD_BYTES_MASK;
     if (end < cell + DH_CELL_BYTES) mask &= DH_WORD_BYTES_MASK >> (cell + DH_CELL_BYTES - end);
@@ -154,14 +157,14 @@ static void step_begin(struct step *s, void const volatile *p, size_t size, stru
     }
 }
 
-/* Puts the access on record in all its cells. The verdicts wait until no lock is held: reporting them takes
- * long, and runs the program's own hook. */
+/* Puts the access on record in all its cells. The verdicts wait until no lock is held: reporting
+ * them takes long, and runs the program's own hook. */
 static void record_access(struct step *s, uint32_t cells, struct dh_verdict *verdicts) {
     struct dh_judge *j = &s->judge;
     for (uint32_t i = 0; i < cells; i++) {
         j->access.mask = (uint8_t)bytes_in(j->address, j->size, i);
-        struct dh_record *r
-            = i < s->clocks ? s->records[i] : dh_record_lock(j->address + i * DH_CELL_BYTES);
+        struct dh_record *r =
+            i < s->clocks ? s->records[i] : dh_record_lock(j->address + i * DH_CELL_BYTES);
         dh_record_step(r, j->access, &j->view, &verdicts[i]);
         if (i >= s->clocks) dh_record_unlock(r);
     }
@@ -181,7 +184,8 @@ static void step_end(struct step *s, enum dh_kind kind) {
         dh_critical_leave();
         return;
     }
-    /* What the operation acquired is ordered before it; it is part of the epoch that it releases. */
+    /* What the operation acquired is ordered before it; it is part of the epoch that it releases.
+     */
     j->view = dh_thread_view(j->self);
     j->access.kind = (uint8_t)kind;
     j->flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
@@ -191,7 +195,8 @@ static void step_end(struct step *s, enum dh_kind kind) {
     record_access(s, cells, verdicts);
     step_unlock(s);
     for (uint32_t i = 0; i < cells; i++)
-        dh_judge_note(j, (j->address & ~(uintptr_t)(DH_CELL_BYTES - 1)) + i * DH_CELL_BYTES, &verdicts[i]);
+        dh_judge_note(j, (j->address & ~(uintptr_t)(DH_CELL_BYTES - 1)) + i * DH_CELL_BYTES,
+                      &verdicts[i]);
     if (verdicts != few) dh_free(verdicts, cells * sizeof *verdicts);
     dh_judge_end(j);
 }
@@ -244,26 +249,26 @@ static uint64_t double_rmw(uint32_t op, uint64_t old, uint64_t operand) {
     return __builtin_bit_cast(uint64_t, new);
 }
 
-#define DEFINE_APPLY(bits, T, S)                                                                        \
-    static T apply##bits(uint32_t op, T old, T operand) {                                               \
-        switch (op) {                                                                                   \
-        case DH_RMW_XCHG: return operand;                                                               \
-        case DH_RMW_ADD: return (T)(old + operand);                                                     \
-        case DH_RMW_SUB: return (T)(old - operand);                                                     \
-        case DH_RMW_AND: return old & operand;                                                          \
-        case DH_RMW_NAND: return (T) ~(old & operand);                                                  \
-        case DH_RMW_OR: return old | operand;                                                           \
-        case DH_RMW_XOR: return old ^ operand;                                                          \
-        case DH_RMW_MAX: return (S)old > (S)operand ? old : operand;                                    \
-        case DH_RMW_MIN: return (S)old < (S)operand ? old : operand;                                    \
-        case DH_RMW_UMAX: return old > operand ? old : operand;                                         \
-        case DH_RMW_UMIN: return old < operand ? old : operand;                                         \
-        case DH_RMW_UINC_WRAP: return old >= operand ? 0 : (T)(old + 1);                                \
-        case DH_RMW_UDEC_WRAP: return old == 0 || old > operand ? operand : (T)(old - 1);               \
-        default:                                                                                        \
-            if (bits == 32) return (T)float_rmw(op, (uint32_t)old, (uint32_t)operand);                  \
-            return (T)double_rmw(op, (uint64_t)old, (uint64_t)operand);                                 \
-        }                                                                                               \
+#define DEFINE_APPLY(bits, T, S)                                                          \
+    static T apply##bits(uint32_t op, T old, T operand) {                                 \
+        switch (op) {                                                                     \
+        case DH_RMW_XCHG: return operand;                                                 \
+        case DH_RMW_ADD: return (T)(old + operand);                                       \
+        case DH_RMW_SUB: return (T)(old - operand);                                       \
+        case DH_RMW_AND: return old & operand;                                            \
+        case DH_RMW_NAND: return (T) ~(old & operand);                                    \
+        case DH_RMW_OR: return old | operand;                                             \
+        case DH_RMW_XOR: return old ^ operand;                                            \
+        case DH_RMW_MAX: return (S)old > (S)operand ? old : operand;                      \
+        case DH_RMW_MIN: return (S)old < (S)operand ? old : operand;                      \
+        case DH_RMW_UMAX: return old > operand ? old : operand;                           \
+        case DH_RMW_UMIN: return old < operand ? old : operand;                           \
+        case DH_RMW_UINC_WRAP: return old >= operand ? 0 : (T)(old + 1);                  \
+        case DH_RMW_UDEC_WRAP: return old == 0 || old > operand ? operand : (T)(old - 1); \
+        default:                                                                          \
+            if (bits == 32) return (T)float_rmw(op, (uint32_t)old, (uint32_t)operand);    \
+            return (T)double_rmw(op, (uint64_t)old, (uint64_t)operand);                   \
+        }                                                                                 \
     }
 DEFINE_APPLY(8, uint8_t, int8_t)
 DEFINE_APPLY(16, uint16_t, int16_t)
@@ -271,12 +276,13 @@ DEFINE_APPLY(32, uint32_t, int32_t)
 DEFINE_APPLY(64, uint64_t, int64_t)
 DEFINE_APPLY(128, unsigned __int128, __int128)
 
-/* The hardware operations, always sequentially consistent: the program may rely on less, never on more. */
-#define DEFINE_RAW(bits, T)                                                                             \
-    static T raw_load##bits(T const volatile *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }       \
-    static bool raw_cas##bits(T volatile *p, T *expected, T desired) {                                  \
-        return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST,               \
-                                           __ATOMIC_SEQ_CST);                                           \
+/* The hardware operations, always sequentially consistent: the program may rely on less, never on
+ * more. */
+#define DEFINE_RAW(bits, T)                                                                       \
+    static T raw_load##bits(T const volatile *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); } \
+    static bool raw_cas##bits(T volatile *p, T *expected, T desired) {                            \
+        return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST,         \
+                                           __ATOMIC_SEQ_CST);                                     \
     }
 DEFINE_RAW(8, uint8_t)
 DEFINE_RAW(16, uint16_t)
@@ -291,8 +297,8 @@ static bool raw_cas128(unsigned __int128 volatile *p, unsigned __int128 *expecte
     return done;
 }
 
-/* All makers promise that on a processor with AVX an aligned vector is loaded in one piece. Elsewhere the
- * bytes are exchanged with themselves, which needs memory that can be written. */
+/* All makers promise that on a processor with AVX an aligned vector is loaded in one piece.
+ * Elsewhere the bytes are exchanged with themselves, which needs memory that can be written. */
 static bool vectors_load_whole(void) {
     static int8_t known; /* 0: not asked yet */
     if (DH_UNLIKELY(known == 0)) {
@@ -313,67 +319,66 @@ static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
     return __builtin_bit_cast(unsigned __int128, halves);
 }
 
-#define DEFINE_ATOMICS(bits, T)                                                                         \
-    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {                \
-        struct step s;                                                                                  \
-        step_begin(&s, p, sizeof(T), here);                                                             \
-        T value = raw_load##bits(p);                                                                    \
-        step_loads(&s, order);                                                                          \
-        step_end(&s, DH_ATOMIC_READ);                                                                   \
-        return value;                                                                                   \
-    }                                                                                                   \
-    void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {         \
-        struct step s;                                                                                  \
-        step_begin(&s, p, sizeof(T), here);                                                             \
-        T old = raw_load##bits(p);                                                                      \
-        while (!raw_cas##bits(p, &old, value)) {}                                                       \
-        step_stores(&s, order);                                                                         \
-        step_end(&s, DH_ATOMIC_WRITE);                                                                  \
-    }                                                                                                   \
-    T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,                      \
-                            struct dh_here here) {                                                      \
-        struct step s;                                                                                  \
-        step_begin(&s, p, sizeof(T), here);                                                             \
-        T old = raw_load##bits(p);                                                                      \
-        while (!raw_cas##bits(p, &old, apply##bits(op, old, operand))) {}                               \
-        step_modifies(&s, order);                                                                       \
-        step_end(&s, DH_ATOMIC_WRITE);                                                                  \
-        return old;                                                                                     \
-    }                                                                                                   \
-    T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success,        \
-                                         uint32_t failure, struct dh_here here) {                       \
-        struct step s;                                                                                  \
-        step_begin(&s, p, sizeof(T), here);                                                             \
-        bool done = raw_cas##bits(p, &expected, desired);                                               \
-        if (done)                                                                                       \
-            step_modifies(&s, success);                                                                 \
-        else                                                                                            \
-            step_loads(&s, failure);                                                                    \
-        step_end(&s, done ? DH_ATOMIC_WRITE : DH_ATOMIC_READ);                                          \
-        return expected;                                                                                \
-    }                                                                                                   \
-    EXPORT T __dh_atomic##bits##_load(T const volatile *p, uint32_t order) {                            \
-        return dh_atomic##bits##_load(p, order, DH_HERE);                                               \
-    }                                                                                                   \
-    EXPORT void __dh_atomic##bits##_store(T volatile *p, T value, uint32_t order) {                     \
-        dh_atomic##bits##_store(p, value, order, DH_HERE);                                              \
-    }                                                                                                   \
-    EXPORT T __dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order) {           \
-        return dh_atomic##bits##_rmw(p, operand, op, order, DH_HERE);                                   \
-    }                                                                                                   \
-    EXPORT T __dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired,                 \
-                                                  uint32_t success, uint32_t failure) {                 \
-        return dh_atomic##bits##_compare_exchange(p, expected, desired, success, failure, DH_HERE);     \
+#define DEFINE_ATOMICS(bits, T)                                                                  \
+    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {         \
+        struct step s;                                                                           \
+        step_begin(&s, p, sizeof(T), here);                                                      \
+        T value = raw_load##bits(p);                                                             \
+        step_loads(&s, order);                                                                   \
+        step_end(&s, DH_ATOMIC_READ);                                                            \
+        return value;                                                                            \
+    }                                                                                            \
+    void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {  \
+        struct step s;                                                                           \
+        step_begin(&s, p, sizeof(T), here);                                                      \
+        T old = raw_load##bits(p);                                                               \
+        while (!raw_cas##bits(p, &old, value)) {}                                                \
+        step_stores(&s, order);                                                                  \
+        step_end(&s, DH_ATOMIC_WRITE);                                                           \
+    }                                                                                            \
+    T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,               \
+                            struct dh_here here) {                                               \
+        struct step s;                                                                           \
+        step_begin(&s, p, sizeof(T), here);                                                      \
+        T old = raw_load##bits(p);                                                               \
+        while (!raw_cas##bits(p, &old, apply##bits(op, old, operand))) {}                        \
+        step_modifies(&s, order);                                                                \
+        step_end(&s, DH_ATOMIC_WRITE);                                                           \
+        return old;                                                                              \
+    }                                                                                            \
+    T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success, \
+                                         uint32_t failure, struct dh_here here) {                \
+        struct step s;                                                                           \
+        step_begin(&s, p, sizeof(T), here);                                                      \
+        bool done = raw_cas##bits(p, &expected, desired);                                        \
+        if (done)                                                                                \
+            step_modifies(&s, success);                                                          \
+        else                                                                                     \
+            step_loads(&s, failure);                                                             \
+        step_end(&s, done ? DH_ATOMIC_WRITE : DH_ATOMIC_READ);                                   \
+        return expected;                                                                         \
+    }                                                                                            \
+    EXPORT T __dh_atomic##bits##_load(T const volatile *p, uint32_t order) {                     \
+        return dh_atomic##bits##_load(p, order, DH_HERE);                                        \
+    }                                                                                            \
+    EXPORT void __dh_atomic##bits##_store(T volatile *p, T value, uint32_t order) {              \
+        dh_atomic##bits##_store(p, value, order, DH_HERE);                                       \
+    }                                                                                            \
+    EXPORT T __dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order) {    \
+        return dh_atomic##bits##_rmw(p, operand, op, order, DH_HERE);                            \
+    }                                                                                            \
+    EXPORT T __dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired,          \
+                                                  uint32_t success, uint32_t failure) {          \
+        return dh_atomic##bits##_compare_exchange(p, expected, desired, success, failure,        \
+                                                  DH_HERE);                                      \
     }
 DH_ATOMICS(DEFINE_ATOMICS)
 
-/* Objects that no instruction can handle are copied under a lock. It is not the record's, because there is
- * not always a record. */
+/* Objects that no instruction can handle are copied under a lock. It is not the record's, because
+ * there is not always a record. */
 static struct dh_mutex *lock_of(void const volatile *p) {
     enum { LOCKS = 64, LINE = 64 };
-    static struct {
-        _Alignas(LINE) struct dh_mutex mutex;
-    } locks[LOCKS];
+    static struct { _Alignas(LINE) struct dh_mutex mutex; } locks[LOCKS];
     return &locks[(uintptr_t)p / LINE % LOCKS].mutex;
 }
 

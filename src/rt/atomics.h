@@ -1,4 +1,5 @@
-/* Atomic operations as the runtime performs them, for a caller `here`. rt/abi.h says what they do. */
+/* Atomic operations as the runtime performs them, for a caller `here`. rt/abi.h says what they do.
+ */
 #ifndef DEADHEAT_RT_ATOMICS_H
 #define DEADHEAT_RT_ATOMICS_H
 
@@ -7,12 +8,12 @@
 
 #include <stdbool.h>
 
-#define DH_DECLARE_ATOMICS_HERE(bits, T)                                                                \
-    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here);                 \
-    void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here);          \
-    T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,                      \
-                            struct dh_here here);                                                       \
-    T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success,        \
+#define DH_DECLARE_ATOMICS_HERE(bits, T)                                                         \
+    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here);          \
+    void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here);   \
+    T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,               \
+                            struct dh_here here);                                                \
+    T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success, \
                                          uint32_t failure, struct dh_here here);
 DH_ATOMICS(DH_DECLARE_ATOMICS_HERE)
 
@@ -28,6 +29,7 @@ struct dh_bytes {
     void const *expected, *new;
     uint32_t order, failure;
 };
-bool dh_atomic_bytes(void volatile *p, size_t size, struct dh_bytes const *bytes, struct dh_here here);
+bool dh_atomic_bytes(void volatile *p, size_t size, struct dh_bytes const *bytes,
+                     struct dh_here here);
 
 #endif

@@ -3,7 +3,8 @@
 #include "rt/records.h"
 #include "rt/state.h"
 
-/* One generation: the clocks of all that arrived. Counted by the threads in it and by the barrier. */
+/* One generation: the clocks of all that arrived. Counted by the threads in it and by the barrier.
+ */
 struct dh_barrier_round {
     uint32_t refs;
     uint32_t arrived;

@@ -40,8 +40,8 @@ void *dh_reserve(size_t size) {
     return p;
 }
 
-/* Sizes are rounded up to a class, a multiple of 16: four to each power of two above 64. Each class has a
- * list of free pieces. What is larger than any class comes straight from the kernel. */
+/* Sizes are rounded up to a class, a multiple of 16: four to each power of two above 64. Each class
+ * has a list of free pieces. What is larger than any class comes straight from the kernel. */
 enum { CLASSES = 64, STEP = 16, LARGEST_SHARED = 32 << 10, CHUNK = 1 << 20 };
 
 static struct {
@@ -63,7 +63,8 @@ static unsigned class_of(size_t size) {
 }
 
 static _Noreturn void out_of_memory(size_t size) {
-    dh_die("out of memory: %zu bytes for the runtime's records could not be had. Checking cannot go on "
+    dh_die("out of memory: %zu bytes for the runtime's records could not be had. Checking cannot "
+           "go on "
            "without them. Give the process more memory, or run with DEADHEAT_OPTIONS=enabled=0.",
            size);
 }

@@ -1,5 +1,6 @@
-/* The runtime's own ground: memory, text, system calls, locks. It lives inside somebody else's process, so
- * nothing here calls malloc, stdio or anything that a program may intercept or be in the middle of. */
+/* The runtime's own ground: memory, text, system calls, locks. It lives inside somebody else's
+ * process, so nothing here calls malloc, stdio or anything that a program may intercept or be in
+ * the middle of. */
 #ifndef DEADHEAT_RT_BASE_H
 #define DEADHEAT_RT_BASE_H
 
@@ -15,7 +16,8 @@
 /* Pages from the kernel, zeroed. Null if there are none left. */
 void *dh_pages(size_t size);
 void dh_pages_free(void *p, size_t size);
-/* A large lazily committed reservation, readable and writable, not counted against memory until used. */
+/* A large lazily committed reservation, readable and writable, not counted against memory until
+ * used. */
 void *dh_reserve(size_t size);
 
 /* Small objects, by size class; zeroed. When memory is out these say so once and stop the process:
@@ -23,12 +25,14 @@ void *dh_reserve(size_t size);
 void *dh_alloc(size_t size);
 void dh_free(void *p, size_t size);
 
-/* Text. A message is one write(2) to standard error (or the log), with the prefix every message has. */
+/* Text. A message is one write(2) to standard error (or the log), with the prefix every message
+ * has. */
 void dh_message(char const *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void dh_die(char const *format, ...) __attribute__((format(printf, 1, 2)));
-/* snprintf for %s %d %u %x %lu %lx %llu %llx %zu %p %c %% with width and zero padding; always terminates;
- * returns what the whole text would have needed. */
-size_t dh_format(char *to, size_t room, char const *format, ...) __attribute__((format(printf, 3, 4)));
+/* snprintf for %s %d %u %x %lu %lx %llu %llx %zu %p %c %% with width and zero padding; always
+ * terminates; returns what the whole text would have needed. */
+size_t dh_format(char *to, size_t room, char const *format, ...)
+    __attribute__((format(printf, 3, 4)));
 size_t dh_vformat(char *to, size_t room, char const *format, va_list args);
 void dh_write_all(int fd, char const *text, size_t length);
 
@@ -43,9 +47,9 @@ bool dh_same_text(char const *a, char const *b);
 /* System calls, raw: -errno on failure, errno itself untouched. */
 long dh_syscall(long number, ...);
 
-/* A lock for the runtime's own data: futex underneath, never held across anything that blocks, and only
- * inside a critical section of the running thread (rt/critical.h), so that no signal handler can find it
- * held by the thread it interrupted. */
+/* A lock for the runtime's own data: futex underneath, never held across anything that blocks, and
+ * only inside a critical section of the running thread (rt/critical.h), so that no signal handler
+ * can find it held by the thread it interrupted. */
 struct dh_mutex {
     uint32_t state; /* 0 free, 1 held, 2 held and waited for */
 };
@@ -59,7 +63,8 @@ static inline void dh_mutex_lock(struct dh_mutex *m) {
         dh_mutex_lock_slow(m);
 }
 static inline void dh_mutex_unlock(struct dh_mutex *m) {
-    if (DH_UNLIKELY(__atomic_exchange_n(&m->state, 0, __ATOMIC_RELEASE) == 2)) dh_mutex_unlock_slow(m);
+    if (DH_UNLIKELY(__atomic_exchange_n(&m->state, 0, __ATOMIC_RELEASE) == 2))
+        dh_mutex_unlock_slow(m);
 }
 
 #endif

@@ -9,8 +9,8 @@
 _Thread_local struct dh_critical __dh_critical;
 uint32_t dh_world_stopping;
 
-/* One stopper at a time. It is held with all signals blocked, and never waited for inside a critical
- * section: the present stopper could be waiting for that section to end. */
+/* One stopper at a time. It is held with all signals blocked, and never waited for inside a
+ * critical section: the present stopper could be waiting for that section to end. */
 static struct dh_mutex stopper;
 static uint64_t stoppers_signals; /* the mask to restore */
 static bool expedited;
@@ -27,10 +27,11 @@ uint64_t dh_signals_block(void) {
 
 void dh_barrier_everywhere(void) {
     if (!expedited)
-        expedited = dh_syscall(SYS_membarrier, (long)MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0l, 0l, 0l,
-                               0l, 0l) == 0;
-    long failed = expedited ? dh_syscall(SYS_membarrier, (long)MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0l, 0l, 0l,
-                                         0l, 0l)
+        expedited = dh_syscall(SYS_membarrier, (long)MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0l,
+                               0l, 0l, 0l, 0l)
+                    == 0;
+    long failed = expedited ? dh_syscall(SYS_membarrier, (long)MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0l,
+                                         0l, 0l, 0l, 0l)
                             : -1;
     if (failed == 0) return;
     /* No membarrier in this kernel or sandbox. Having every page table entry of a page flushed by
@@ -49,7 +50,8 @@ __attribute__((preserve_most)) void dh_critical_wait(void) {
         __atomic_store_n(&__dh_critical.depth, 0, __ATOMIC_RELEASE);
         uint32_t stopping;
         while ((stopping = __atomic_load_n(&dh_world_stopping, __ATOMIC_ACQUIRE)) != 0)
-            dh_syscall(SYS_futex, &dh_world_stopping, (long)FUTEX_WAIT_PRIVATE, (long)stopping, 0l, 0l, 0l);
+            dh_syscall(SYS_futex, &dh_world_stopping, (long)FUTEX_WAIT_PRIVATE, (long)stopping, 0l,
+                       0l, 0l);
         __atomic_store_n(&__dh_critical.depth, 1, __ATOMIC_RELAXED);
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         if (__atomic_load_n(&dh_world_stopping, __ATOMIC_RELAXED) == 0) return;
@@ -72,7 +74,8 @@ void dh_world_stop(void) {
 
 static void go(void) {
     __atomic_store_n(&dh_world_stopping, 0, __ATOMIC_RELEASE);
-    dh_syscall(SYS_futex, &dh_world_stopping, (long)FUTEX_WAKE_PRIVATE, (long)INT32_MAX, 0l, 0l, 0l);
+    dh_syscall(SYS_futex, &dh_world_stopping, (long)FUTEX_WAKE_PRIVATE, (long)INT32_MAX, 0l, 0l,
+               0l);
     uint64_t signals = stoppers_signals;
     dh_mutex_unlock(&stopper);
     dh_critical_leave();

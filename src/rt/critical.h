@@ -1,12 +1,13 @@
-/* Critical sections: the stretches in which a thread changes what all threads share, the shadow's records
- * and the clocks. Two things are promised about them:
+/* Critical sections: the stretches in which a thread changes what all threads share, the shadow's
+ * records and the clocks. Two things are promised about them:
  *
- * - No signal handler of the program runs inside one. A signal that arrives there is put off to its end, a
- *   few hundred instructions later, and handled then as if it had just arrived (rt/intercept/signal.c).
- *   So a handler's access never waits for a lock of the thread that it interrupted.
- * - The world can be stopped: dh_world_stop waits until no other thread is inside one and keeps all out.
- *   A thread asleep in the kernel, or busy in the program's own code, does not hold that up. fork and the
- *   collection of epoch ids need it.
+ * - No signal handler of the program runs inside one. A signal that arrives there is put off to its
+ * end, a few hundred instructions later, and handled then as if it had just arrived
+ * (rt/intercept/signal.c). So a handler's access never waits for a lock of the thread that it
+ * interrupted.
+ * - The world can be stopped: dh_world_stop waits until no other thread is inside one and keeps all
+ * out. A thread asleep in the kernel, or busy in the program's own code, does not hold that up.
+ * fork and the collection of epoch ids need it.
  *
  * They nest, are short, and never block on anything but the runtime's own locks.
  */
@@ -18,13 +19,14 @@
 struct dh_thread;
 
 struct dh_critical {
-    uint32_t depth;          /* written by its thread, read by the one that stops the world */
+    uint32_t depth;           /* written by its thread, read by the one that stops the world */
     uint32_t signals_waiting; /* some arrived inside */
     uint32_t owner;           /* the thread as an owner of shadow (rt/own.h): its number plus one */
 };
 
 extern _Thread_local struct dh_critical __dh_critical __attribute__((tls_model("initial-exec")));
-extern uint32_t dh_world_stopping; /* read plainly, in one instruction: somebody stops the world or has stopped it */
+extern uint32_t dh_world_stopping; /* read plainly, in one instruction: somebody stops the world or
+                                      has stopped it */
 
 /* The slow parts of enter and leave. They keep all registers, so that the quick parts need none. */
 __attribute__((preserve_most)) void dh_critical_wait(void);
@@ -32,8 +34,9 @@ __attribute__((preserve_most)) void dh_critical_leave_slow(void);
 void dh_critical_signals(void); /* handles what arrived inside */
 
 static inline void dh_critical_enter(void) {
-    /* Only the depth of the outermost level is looked at from outside. The store must be visible before
-     * the flag is read; the stopper makes it so with membarrier(2), which costs us nothing here. */
+    /* Only the depth of the outermost level is looked at from outside. The store must be visible
+     * before the flag is read; the stopper makes it so with membarrier(2), which costs us nothing
+     * here. */
     if (__dh_critical.depth++ == 0) {
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         if (DH_UNLIKELY(dh_world_stopping)) dh_critical_wait();

@@ -1,5 +1,6 @@
-/* Call stacks, each kept once and for ever, and named by a 32-bit number. Adding takes a lock only when the array is new. There is a ceiling on memory: beyond it new
- * stacks have no name (0), which costs reports some detail. */
+/* Call stacks, each kept once and for ever, and named by a 32-bit number. Adding takes a lock only
+ * when the array is new. There is a ceiling on memory: beyond it new stacks have no name (0), which
+ * costs reports some detail. */
 #ifndef DEADHEAT_RT_DEPOT_H
 #define DEADHEAT_RT_DEPOT_H
 
@@ -9,7 +10,8 @@ struct dh_depot; /* see depot.c */
 extern struct dh_depot dh_stacks_depot;
 
 /* Inside a critical section. `hash` must be dh_depot_hash of the array. */
-uint32_t dh_depot_name(struct dh_depot *depot, uint64_t hash, uint64_t const *values, uint32_t count);
+uint32_t dh_depot_name(struct dh_depot *depot, uint64_t hash, uint64_t const *values,
+                       uint32_t count);
 uint64_t const *dh_depot_values(struct dh_depot *depot, uint32_t name, uint32_t *count);
 
 #define DH_DEPOT_SEED 0x243f6a8885a308d3u

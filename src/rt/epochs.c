@@ -7,8 +7,9 @@ enum {
     BATCH = 64,
     IDS = 1u << DH_EPOCH_ID_BITS,
     UNITS = 1u << DH_SET_ID_BITS, /* of sets */
-    /* Collect after this many ids, or as many as were in use last time: the table of epochs then stays in
-     * proportion to what cells refer to. Walking the shadow costs about a second for two gigabytes. */
+    /* Collect after this many ids, or as many as were in use last time: the table of epochs then
+     * stays in proportion to what cells refer to. Walking the shadow costs about a second for two
+     * gigabytes. */
     COLLECT_LEAST = 1 << 20,
 };
 
@@ -59,8 +60,8 @@ static bool stock_take(struct stock *s, struct dh_batch *batch) {
     return found;
 }
 
-/* A collection is due: there was nothing to be had. When the last one found hardly anything, the next waits
- * until a good part of a stock's worth of requests has been refused. */
+/* A collection is due: there was nothing to be had. When the last one found hardly anything, the
+ * next waits until a good part of a stock's worth of requests has been refused. */
 static bool stock_due(struct stock const *s) {
     uint64_t refused = __atomic_load_n(&s->refused, __ATOMIC_RELAXED);
     return refused > (s->dry ? s->size / 4 : 0);
@@ -106,8 +107,9 @@ static uint32_t units_take(struct dh_batch *batch, uint32_t count) {
     return batch->base + at;
 }
 
-/* The last set made for each hash of its words, so that equal sets are mostly one: then the inlined test
- * knows them, and they do not run out. Several threads may write a place; any of their sets will do. */
+/* The last set made for each hash of its words, so that equal sets are mostly one: then the inlined
+ * test knows them, and they do not run out. Several threads may write a place; any of their sets
+ * will do. */
 enum { KNOWN = 1 << 16 };
 static uint32_t known_sets[KNOWN];
 
@@ -128,7 +130,8 @@ static bool set_equals(uint32_t id, dh_word const *words, uint32_t count) {
 
 static uint32_t set_new(struct dh_thread *self, dh_word const *words, uint32_t count) {
     uint32_t id = units_take(&self->sets, units_of(count));
-    /* What is left of the old batch, too little or in pieces, is found again by the next collection. */
+    /* What is left of the old batch, too little or in pieces, is found again by the next
+     * collection. */
     if (id == 0 && stock_take(&units, &self->sets)) id = units_take(&self->sets, units_of(count));
     if (id == 0) return 0;
     uint32_t *set = DH_SETS + DH_SET_UNIT * (uint64_t)id;
@@ -154,7 +157,9 @@ dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count
 
 /* ---- collection, with the world stopped ---- */
 
-static void mark(struct stock *s, uint32_t number) { s->used[number / BATCH] |= 1ul << number % BATCH; }
+static void mark(struct stock *s, uint32_t number) {
+    s->used[number / BATCH] |= 1ul << number % BATCH;
+}
 static bool marked(struct stock const *s, uint32_t number) {
     return s->used[number / BATCH] >> number % BATCH & 1;
 }
@@ -214,6 +219,6 @@ static void collect(void) {
     dh_shadow_each(mark_cells);
     uint64_t live_ids = stock_filled(&ids, COLLECT_LEAST), live_units = stock_filled(&units, UNITS);
     if (dh_options.verbosity > 0)
-        dh_message("collected: %lu of %u epoch ids and %lu of %u units of sets are in use", live_ids,
-                   (unsigned)IDS, live_units, (unsigned)UNITS);
+        dh_message("collected: %lu of %u epoch ids and %lu of %u units of sets are in use",
+                   live_ids, (unsigned)IDS, live_units, (unsigned)UNITS);
 }

@@ -1,11 +1,13 @@
 /* Epoch ids and sets: what the words in cells stand for (core/cell.h), and how they are used again.
  *
- * Both come from common stocks, 64 at a time. When many have been handed out, or none is left, a *collection*
- * stops the world, looks at every cell in use, and puts back into stock what no cell refers to. If all are in
- * use, threads go on without: their accesses go to records, which hold whole epochs. Slower, never wrong.
+ * Both come from common stocks, 64 at a time. When many have been handed out, or none is left, a
+ * *collection* stops the world, looks at every cell in use, and puts back into stock what no cell
+ * refers to. If all are in use, threads go on without: their accesses go to records, which hold
+ * whole epochs. Slower, never wrong.
  *
- *   Invariant: an id in a cell, in a set, or in some thread's `epoch` word stands for the same epoch as when
- *   it was put there; a set id in a cell or in some thread's `readset` word for the same set.
+ *   Invariant: an id in a cell, in a set, or in some thread's `epoch` word stands for the same
+ * epoch as when it was put there; a set id in a cell or in some thread's `readset` word for the
+ * same set.
  */
 #ifndef DEADHEAT_RT_EPOCHS_H
 #define DEADHEAT_RT_EPOCHS_H
@@ -17,15 +19,15 @@ struct dh_thread;
 
 void dh_epochs_init(void);
 
-/* Outside critical sections, before a new epoch is opened: sees to it that the thread has an id to open it
- * with, collecting if need be. Afterwards there may still be none. */
+/* Outside critical sections, before a new epoch is opened: sees to it that the thread has an id to
+ * open it with, collecting if need be. Afterwards there may still be none. */
 void dh_epochs_provide(struct dh_thread *self);
 
 /* Inside: an id for this epoch, or 0. */
 dh_epoch_id dh_epoch_name(struct dh_thread *self, struct dh_epoch epoch);
 
-/* Inside: the word for a list of words in ascending order: the word itself if there is one, else a new set.
- * 0 if there is no room for another set. */
+/* Inside: the word for a list of words in ascending order: the word itself if there is one, else a
+ * new set. 0 if there is no room for another set. */
 dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count);
 
 /* How many times ids were collected. */

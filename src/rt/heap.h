@@ -6,14 +6,14 @@
 
 struct dh_block {
     uintptr_t address;
-    size_t size;        /* as the program asked for */
-    dh_stack_id stack;  /* of the allocation */
-    uint32_t thread;    /* number of the allocating thread */
+    size_t size;       /* as the program asked for */
+    dh_stack_id stack; /* of the allocation */
+    uint32_t thread;   /* number of the allocating thread */
     bool freed;
 };
 
-/* The block that holds `address`, live or (as long as it is remembered) freed. For reports: it may look
- * around in the heap, and never touches memory that could be unmapped. */
+/* The block that holds `address`, live or (as long as it is remembered) freed. For reports: it may
+ * look around in the heap, and never touches memory that could be unmapped. */
 bool dh_heap_find(uintptr_t address, struct dh_block *block);
 
 #endif

@@ -3,12 +3,13 @@
 #include "rt/stats.h"
 
 enum {
-    EVENTS_LEAST = 1 << 12,  /* 160 kB */
-    ENDED_BYTES = 256 << 20, /* of the histories of threads that have ended, as far as they were filled */
+    EVENTS_LEAST = 1 << 12, /* 160 kB */
+    ENDED_BYTES =
+        256 << 20, /* of the histories of threads that have ended, as far as they were filled */
 };
 
-/* Two rings: events, and the locks that were held during them. The numbers of events and locks only grow;
- * number n is at n % size. */
+/* Two rings: events, and the locks that were held during them. The numbers of events and locks only
+ * grow; number n is at n % size. */
 struct dh_history {
     struct dh_thread *thread;
     uint32_t size; /* of both */
@@ -95,10 +96,11 @@ static void forget_sites_of(struct dh_thread *self, uint64_t number) {
 }
 
 /* The second access from a place settles the distance. */
-static bool second_access(struct dh_thread *self, struct dh_site *site, uintptr_t address, uint32_t flags,
-                          uint32_t unit, struct dh_here here) {
+static bool second_access(struct dh_thread *self, struct dh_site *site, uintptr_t address,
+                          uint32_t flags, uint32_t unit, struct dh_here here) {
     struct dh_event *e = site->event;
-    if (site->pc != here.pc || !site->caller || e->count != 1 || e->flags != flags || e->unit != unit)
+    if (site->pc != here.pc || !site->caller || e->count != 1 || e->flags != flags
+        || e->unit != unit)
         return false;
     uintptr_t stride = address - e->address;
     if (address < e->address || stride < unit || stride > UINT16_MAX) return false;
@@ -140,7 +142,8 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
         && dh_history_continue(self, address, here))
         return;
     if (second_access(self, site, address, flags, unit, here)) return;
-    /* The place is told from others by its frame and callers in one epoch, so its stack is still right. */
+    /* The place is told from others by its frame and callers in one epoch, so its stack is still
+     * right. */
     bool same_place = site->moment == dh_moment(self) && dh_site_is_here(site, here);
     dh_stack_id stack = same_place ? site->event->stack : dh_stack_capture(here);
     struct dh_event *e = &h->events[h->next % h->size];
@@ -159,19 +162,20 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
     __atomic_store_n(&h->next, h->next + 1, __ATOMIC_RELEASE);
 }
 
-DH_SLOW __attribute__((noinline)) void dh_history_add_cold(struct dh_thread *self, uintptr_t address,
-                                                           size_t size, uint32_t flags,
-                                                           struct dh_here here) {
+DH_SLOW __attribute__((noinline)) void dh_history_add_cold(struct dh_thread *self,
+                                                           uintptr_t address, size_t size,
+                                                           uint32_t flags, struct dh_here here) {
     dh_history_add(self, address, size, flags, here);
 }
 
 /* The locks of an event, unless they have been overwritten meanwhile. */
-static void fill_locks(struct dh_history const *h, struct dh_event const *e, struct dh_raw_side *side) {
+static void fill_locks(struct dh_history const *h, struct dh_event const *e,
+                       struct dh_raw_side *side) {
     for (uint32_t i = 0; i < e->lock_count; i++)
         side->locks[i] = h->locks[(e->locks_at + i) % h->size];
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    side->locks_known
-        = e->lock_count == 0 || __atomic_load_n(&h->next_lock, __ATOMIC_ACQUIRE) - e->locks_at < h->size;
+    side->locks_known = e->lock_count == 0
+                        || __atomic_load_n(&h->next_lock, __ATOMIC_ACQUIRE) - e->locks_at < h->size;
     side->lock_count = side->locks_known ? e->lock_count : 0;
 }
 
@@ -202,8 +206,8 @@ bool dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address
         if (!dh_epoch_equal(e.epoch, epoch) || !same_kind(e.flags, kind)) continue;
         uintptr_t at_access = access_of(&e, address);
         if (at_access == 0) continue;
-        /* Its thread goes on writing: believe the copy only if the ring has not come round since, and the
-         * event was not replaced while we read it. */
+        /* Its thread goes on writing: believe the copy only if the ring has not come round since,
+         * and the event was not replaced while we read it. */
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
         if (__atomic_load_n(&h->next, __ATOMIC_ACQUIRE) - (next - back) >= h->size) break;
         side->address = at_access;

@@ -1,10 +1,11 @@
-/* What each thread did lately, for the other side of a report: its accesses, each with the stack and the
- * locks held. A ring a thread; what falls out of it costs a report its second stack, never the report.
+/* What each thread did lately, for the other side of a report: its accesses, each with the stack
+ * and the locks held. A ring a thread; what falls out of it costs a report its second stack, never
+ * the report.
  *
- * Accesses made from one place at regular distances become one event, so that a sweep over an array is one.
- * A *site* is the event that the next access from a place may still continue. The place is the address of
- * the code, its frame, and the innermost callers: two stacks that agree in all of these and differ further
- * out, in one epoch, at the next regular distance, would be taken for one.
+ * Accesses made from one place at regular distances become one event, so that a sweep over an array
+ * is one. A *site* is the event that the next access from a place may still continue. The place is
+ * the address of the code, its frame, and the innermost callers: two stacks that agree in all of
+ * these and differ further out, in one epoch, at the next regular distance, would be taken for one.
  */
 #ifndef DEADHEAT_RT_HISTORY_H
 #define DEADHEAT_RT_HISTORY_H
@@ -32,8 +33,8 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
                     struct dh_here here);
 
 /* The same, keeping all registers: for the quick way (rt/quick.h). */
-DH_SLOW void dh_history_add_cold(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
-                                 struct dh_here here);
+DH_SLOW void dh_history_add_cold(struct dh_thread *self, uintptr_t address, size_t size,
+                                 uint32_t flags, struct dh_here here);
 
 static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
     return &self->sites[(pc ^ pc >> 5) % DH_SITES];
@@ -52,9 +53,10 @@ static inline bool dh_site_is_here(struct dh_site const *site, struct dh_here he
     return !site->outer_caller || ((uintptr_t const *)frame[0])[1] == site->outer_caller;
 }
 
-/* The same, where it continues what was last done from here; else false. A place in the code always makes
- * accesses of one kind and size, except for ranges, which do not come here. */
-static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address, struct dh_here here) {
+/* The same, where it continues what was last done from here; else false. A place in the code always
+ * makes accesses of one kind and size, except for ranges, which do not come here. */
+static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address,
+                                       struct dh_here here) {
     struct dh_site *site = dh_site_of(self, here.pc);
     if (site->next != address || site->moment != dh_moment(self) || !dh_site_is_here(site, here))
         return false;
@@ -63,8 +65,8 @@ static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address
     return true;
 }
 
-/* The newest access in this epoch, of this kind of flags, to the byte at `address`; fills in address,
- * size, stack and locks of `side`. False: no longer on record. */
+/* The newest access in this epoch, of this kind of flags, to the byte at `address`; fills in
+ * address, size, stack and locks of `side`. False: no longer on record. */
 bool dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address,
                      struct dh_raw_side *side);
 

@@ -22,8 +22,8 @@ static char const *environment(char const *name, char **env) {
     return 0;
 }
 
-/* Runs after all of the program's own exit handlers and destructors, because it was registered before any
- * of them. Only libc's own flushing of streams comes later, so it is done here. */
+/* Runs after all of the program's own exit handlers and destructors, because it was registered
+ * before any of them. Only libc's own flushing of streams comes later, so it is done here. */
 static void finish(void *unused) {
     (void)unused;
     uint64_t races = dh_report_finish();
@@ -62,7 +62,8 @@ static void preinit(int argc, char **argv, char **env) {
 
 /* Before any constructor of any library, where the runtime is part of the executable. */
 #ifndef DH_SHARED
-__attribute__((section(".preinit_array"), used)) static void (*first)(int, char **, char **) = preinit;
+__attribute__((section(".preinit_array"), used)) static void (*first)(int, char **,
+                                                                      char **) = preinit;
 #else
 __attribute__((constructor(0))) static void first(int argc, char **argv, char **env) {
     preinit(argc, argv, env);

@@ -7,8 +7,8 @@
 #include "rt/shadow.h"
 #include "rt/stats.h"
 
-bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintptr_t address, size_t size,
-                    struct dh_here here) {
+bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintptr_t address,
+                    size_t size, struct dh_here here) {
     if (dh_alone_now || size == 0 || !dh_has_shadow(address, size)) return false;
     struct dh_thread *self = dh_self();
     if (DH_UNLIKELY(self->ignoring != 0)) return false;
@@ -72,7 +72,8 @@ DH_COLD static void report(struct dh_judge const *j) {
     }
 }
 
-DH_COLD static void note_race(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict const *v) {
+DH_COLD static void note_race(struct dh_judge *j, uintptr_t cell_address,
+                              struct dh_verdict const *v) {
     /* Racy bytes with others between them are two races. */
     unsigned low = (unsigned)__builtin_ctz(v->racy);
     uint32_t bytes = (uint32_t)__builtin_ctz(~((unsigned)v->racy >> low));
@@ -114,8 +115,8 @@ void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict
     if (DH_UNLIKELY(v->racy != 0)) note_race(j, cell_address, v);
 }
 
-/* Sweeps take cell after cell through the same change; the thread remembers its last ones. What was no race
- * then is none now: within an epoch a thread only learns more. */
+/* Sweeps take cell after cell through the same change; the thread remembers its last ones. What was
+ * no race then is none now: within an epoch a thread only learns more. */
 static struct dh_change *change_of(struct dh_judge const *j, dh_cell old) {
     uint64_t mixed = (old ^ (uint64_t)j->access.mask << 56 ^ j->access.kind) * 0x9e3779b97f4a7c15u;
     return &j->self->sharing->changes[(mixed >> 40) % DH_CHANGES];
@@ -124,7 +125,8 @@ static struct dh_change *change_of(struct dh_judge const *j, dh_cell old) {
 static bool cached_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
     if (DH_UNLIKELY(!j->self->sharing)) j->self->sharing = dh_alloc(sizeof *j->self->sharing);
     struct dh_change const *c = change_of(j, *cell);
-    if (c->old != *cell || c->id != j->access.id || c->mask != j->access.mask || c->kind != j->access.kind)
+    if (c->old != *cell || c->id != j->access.id || c->mask != j->access.mask
+        || c->kind != j->access.kind)
         return false;
     *v = (struct dh_verdict){.changed = c->new != c->old};
     *cell = c->new;
@@ -147,14 +149,16 @@ static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v
     dh_cell old = *cell;
     *cell = dh_cell_of(write, read);
     if (!v->racy)
-        *change_of(j, old) = (struct dh_change){old, *cell, j->access.id, j->access.mask, j->access.kind};
+        *change_of(j, old) =
+            (struct dh_change){old, *cell, j->access.id, j->access.mask, j->access.kind};
     return true;
 }
 
 /* The inlined test may trust this set from now on: our epoch is in it on all eight bytes. */
 static void remember_set(struct dh_judge const *j, dh_cell cell) {
     dh_word read = dh_cell_read(cell);
-    if (dh_word_is_set(read) && dh_word_mask(read) == DH_WORD_BYTES_MASK && j->access.kind == DH_READ)
+    if (dh_word_is_set(read) && dh_word_mask(read) == DH_WORD_BYTES_MASK
+        && j->access.kind == DH_READ)
         __dh_tls.readset = read;
 }
 
@@ -187,7 +191,8 @@ void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
             return;
         }
         if (v.changed) {
-            if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
+                                             __ATOMIC_RELAXED))
                 continue;
             dh_cell coarse_now = __atomic_load_n(coarse_at, __ATOMIC_ACQUIRE);
             if (cell == 0 && DH_UNLIKELY(coarse_now != coarse)) {

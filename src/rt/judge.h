@@ -13,7 +13,8 @@
 #include "rt/records.h"
 #include "rt/state.h"
 
-#define DH_JUDGE_RACES 8 /* reported from one access; a range may race with more epochs than that */
+#define DH_JUDGE_RACES 8 /* reported from one access; a range may race with more epochs than that \
+                          */
 
 struct dh_judge {
     struct dh_thread *self;
@@ -34,8 +35,8 @@ struct dh_judge {
 };
 
 /* False: nothing is to be recorded now. */
-bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintptr_t address, size_t size,
-                    struct dh_here here);
+bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintptr_t address,
+                    size_t size, struct dh_here here);
 void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask);
 /* All cells of the access, whatever its alignment. */
 void dh_judge_range(struct dh_judge *j);

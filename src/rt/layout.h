@@ -1,7 +1,7 @@
-/* Where the runtime's large tables are. Their addresses are constants, which saves the hot paths a load for
- * each; they lie in a part of the address space that Linux gives to no program by itself, between programs
- * that are not position independent (below 16 TB) and shadow (from 21 TB, rt/shadow.c). All are reserved at
- * the start and committed page by page.
+/* Where the runtime's large tables are. Their addresses are constants, which saves the hot paths a
+ * load for each; they lie in a part of the address space that Linux gives to no program by itself,
+ * between programs that are not position independent (below 16 TB) and shadow (from 21 TB,
+ * rt/shadow.c). All are reserved at the start and committed page by page.
  */
 #ifndef DEADHEAT_RT_LAYOUT_H
 #define DEADHEAT_RT_LAYOUT_H

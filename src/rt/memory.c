@@ -1,4 +1,5 @@
-/* Memory that comes and goes. Blocks of at least a whole unit use the coarse shadow (rt/shadow.h). */
+/* Memory that comes and goes. Blocks of at least a whole unit use the coarse shadow (rt/shadow.h).
+ */
 #include "rt/access.h"
 #include "rt/benign.h"
 #include "rt/epochs.h"
@@ -18,8 +19,8 @@ static struct span units_inside(uintptr_t address, size_t size) {
     return s;
 }
 
-/* Pushes what the coarse cell says down into the fine cells of the unit: needed where only a part of the
- * unit is going to lose its history. */
+/* Pushes what the coarse cell says down into the fine cells of the unit: needed where only a part
+ * of the unit is going to lose its history. */
 static void refine_unit(uintptr_t address) {
     dh_cell coarse = *dh_coarse_of(address);
     if (coarse == 0) return;
@@ -28,7 +29,8 @@ static void refine_unit(uintptr_t address) {
     dh_cell *at = dh_shadow(unit);
     for (uintptr_t i = 0; i < DH_UNIT / DH_CELL_BYTES; i++) {
         dh_cell empty = 0;
-        __atomic_compare_exchange_n(at + i, &empty, coarse, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+        __atomic_compare_exchange_n(at + i, &empty, coarse, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_RELAXED);
     }
     __atomic_store_n(dh_coarse_of(address), 0, __ATOMIC_SEQ_CST);
 }

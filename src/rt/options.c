@@ -113,8 +113,7 @@ void dh_options_parse(char const *text) {
             continue;
         }
         struct option const *o = find(name, name_length);
-        if (*p != '=')
-            dh_die("DEADHEAT_OPTIONS: %s wants a value: %s=...", o->name, o->name);
+        if (*p != '=') dh_die("DEADHEAT_OPTIONS: %s wants a value: %s=...", o->name, o->name);
         char const *value = ++p;
         while (*p && *p != ':' && *p != ' ')
             p++;

@@ -2,13 +2,14 @@
 
 #include <sys/syscall.h>
 
-/* Ends the ownership of another thread. Whoever finds it ending helps: the thread that began may be in the
- * parent of a fork. */
+/* Ends the ownership of another thread. Whoever finds it ending helps: the thread that began may be
+ * in the parent of a fork. */
 static void end_ownership(uint32_t *granule, uint32_t found) {
     uint64_t signals = dh_signals_block();
     uint32_t owner = found & ~DH_OWNER_ENDING, ending = owner | DH_OWNER_ENDING;
     if (found == ending
-        || __atomic_compare_exchange_n(granule, &found, ending, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+        || __atomic_compare_exchange_n(granule, &found, ending, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_RELAXED)) {
         struct dh_thread *thread = dh_thread_by_number(owner - 1);
         dh_barrier_everywhere();
         while (thread && dh_thread_inside(thread))
@@ -24,9 +25,11 @@ static void settle(uint32_t *granule) {
     for (;;) {
         uint32_t owner = __atomic_load_n(granule, __ATOMIC_ACQUIRE);
         if (dh_own_settled(owner)) return;
-        if (owner == (me | DH_OWNER_ENDING)) return; /* ours is ending; we are outside, so it has ended */
+        if (owner == (me | DH_OWNER_ENDING))
+            return; /* ours is ending; we are outside, so it has ended */
         if (owner == 0) {
-            if (__atomic_compare_exchange_n(granule, &owner, me, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            if (__atomic_compare_exchange_n(granule, &owner, me, false, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_RELAXED))
                 return;
         } else {
             end_ownership(granule, owner);

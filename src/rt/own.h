@@ -1,16 +1,18 @@
-/* Ownership of shadow: an interlocked instruction costs more than all the rest of recording an access, and
- * most memory is used by one thread for a long time. So each granule of 16 kB has an owner, the first thread
- * that records an access in it, and the owner changes cells with plain stores. The first access by another
- * thread ends that for ever: from then on the granule is shared, and everybody exchanges.
+/* Ownership of shadow: an interlocked instruction costs more than all the rest of recording an
+ * access, and most memory is used by one thread for a long time. So each granule of 16 kB has an
+ * owner, the first thread that records an access in it, and the owner changes cells with plain
+ * stores. The first access by another thread ends that for ever: from then on the granule is
+ * shared, and everybody exchanges.
  *
- *   Rule: a plain store to a cell happens inside a critical section, after finding there that the granule is
- *   one's own. Every other change of a cell is an exchange, in a granule that is one's own or shared.
+ *   Rule: a plain store to a cell happens inside a critical section, after finding there that the
+ * granule is one's own. Every other change of a cell is an exchange, in a granule that is one's own
+ * or shared.
  *
  * Ending ownership: the new thread marks the granule, has a memory barrier executed by all threads
- * (membarrier(2)), and waits until the owner is outside critical sections. A section that the owner enters
- * after the barrier finds the mark; one that it had entered before is over. Then the granule is shared.
- * The wait happens outside critical sections, with signals blocked, and the owner never waits inside one
- * for anybody who could be waiting here: nobody waits in a circle.
+ * (membarrier(2)), and waits until the owner is outside critical sections. A section that the owner
+ * enters after the barrier finds the mark; one that it had entered before is over. Then the granule
+ * is shared. The wait happens outside critical sections, with signals blocked, and the owner never
+ * waits inside one for anybody who could be waiting here: nobody waits in a circle.
  */
 #ifndef DEADHEAT_RT_OWN_H
 #define DEADHEAT_RT_OWN_H

@@ -1,6 +1,6 @@
-/* The first access of an epoch to a place that nobody else has used since we last did: what most calls past
- * the inlined test are. The same steps as rt/judge.c, without the detours. Whatever else:
- * false, nothing was done, and the long way decides.
+/* The first access of an epoch to a place that nobody else has used since we last did: what most
+ * calls past the inlined test are. The same steps as rt/judge.c, without the detours. Whatever
+ * else: false, nothing was done, and the long way decides.
  */
 #ifndef DEADHEAT_RT_QUICK_H
 #define DEADHEAT_RT_QUICK_H
@@ -16,8 +16,8 @@ static inline bool dh_quick_own(dh_word w, dh_slot slot) {
     return w == 0 || (!(w & DH_WORD_OBJECT) && DH_EPOCHS[dh_word_epoch_id(w)].slot == slot);
 }
 
-/* The state after this access where both words are our own: what dh_cell_step says then. False where the
- * access covers only some of the bytes of an older word. */
+/* The state after this access where both words are our own: what dh_cell_step says then. False
+ * where the access covers only some of the bytes of an older word. */
 static inline bool dh_quick_step(dh_cell *cell, dh_word mine, enum dh_kind kind) {
     dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);
     dh_word bytes = mine & DH_WORD_BYTES_MASK, id = mine & ~DH_WORD_BYTES_MASK;
@@ -39,9 +39,9 @@ static inline bool dh_quick_step(dh_cell *cell, dh_word mine, enum dh_kind kind)
     return true;
 }
 
-/* The same for whole cells from `at` to `end`, inside one granule that is the running thread's own: nobody
- * else changes anything there meanwhile, its coarse cell included. Returns the first cell that needs the
- * long way, or the end. */
+/* The same for whole cells from `at` to `end`, inside one granule that is the running thread's own:
+ * nobody else changes anything there meanwhile, its coarse cell included. Returns the first cell
+ * that needs the long way, or the end. */
 static inline uintptr_t dh_quick_cells(uintptr_t at, uintptr_t end, enum dh_kind kind, dh_slot slot,
                                        bool *changed) {
     dh_word mine = __dh_tls.epoch, set = __dh_tls.readset;
@@ -52,7 +52,8 @@ static inline uintptr_t dh_quick_cells(uintptr_t at, uintptr_t end, enum dh_kind
                             : dh_cell_write(next) == mine)
             continue;
         if (next == 0 && !empty_unit) return at;
-        if (!dh_quick_own(dh_cell_write(next), slot) || !dh_quick_own(dh_cell_read(next), slot)) return at;
+        if (!dh_quick_own(dh_cell_write(next), slot) || !dh_quick_own(dh_cell_read(next), slot))
+            return at;
         dh_quick_step(&next, mine, kind); /* all bytes of the cell: always decides */
         __atomic_store_n(cell, next, __ATOMIC_RELAXED);
         *changed = true;
@@ -70,9 +71,8 @@ static inline bool dh_quick_in_set(dh_word set, dh_word mine) {
 }
 
 /* `bytes` of the cell at `address`; *changed says whether that was news. */
-static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t address, dh_word bytes,
-                                                                enum dh_kind kind, dh_slot slot,
-                                                                bool *changed) {
+static inline __attribute__((always_inline)) bool
+dh_quick_cell(uintptr_t address, dh_word bytes, enum dh_kind kind, dh_slot slot, bool *changed) {
     uint32_t owner = dh_owner_of(address);
     dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_RELAXED), next = cell;
     dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
@@ -80,7 +80,8 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
     if (!dh_own_settled(owner) || cell == 0) return false;
     if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT))
         return dh_word_is_set(same_kind) && dh_quick_in_set(same_kind, mine);
-    if (!dh_quick_own(dh_cell_write(cell), slot) || !dh_quick_own(dh_cell_read(cell), slot)) return false;
+    if (!dh_quick_own(dh_cell_write(cell), slot) || !dh_quick_own(dh_cell_read(cell), slot))
+        return false;
     if (!dh_quick_step(&next, mine, kind)) return false;
     if (next == cell) return true;
     *changed = true;
@@ -91,8 +92,8 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
     return __atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-static inline __attribute__((always_inline)) bool dh_quick(uintptr_t address, uint32_t size, bool aligned,
-                                                           enum dh_kind kind, struct dh_here here) {
+static inline __attribute__((always_inline)) bool
+dh_quick(uintptr_t address, uint32_t size, bool aligned, enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
     bool changed = false, done;
     uint32_t at = aligned && size == DH_CELL_BYTES ? 0 : address % DH_CELL_BYTES;

@@ -28,7 +28,8 @@ static struct dh_record *record_new(void) {
         pool.free = r->next_free;
     } else {
         if (pool.used == RECORDS)
-            dh_die("out of memory: more than %d synchronisation objects and split locations", RECORDS);
+            dh_die("out of memory: more than %d synchronisation objects and split locations",
+                   RECORDS);
         r = &pool.all[pool.used];
         r->number = pool.used++;
     }
@@ -67,8 +68,10 @@ static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cel
     bool done = __atomic_compare_exchange_n(at, &expected, dh_cell_of_record(r->number), false,
                                             __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
     if (done && cell == 0 && *(dh_cell volatile *)dh_coarse_of(address) != coarse) {
-        /* The unit was made coarse while we moved (rt/shadow.h): start over with what it says now. */
-        r->count = dh_cell_entries(*(dh_cell volatile *)dh_coarse_of(address), &dh_tables, r->entries);
+        /* The unit was made coarse while we moved (rt/shadow.h): start over with what it says now.
+         */
+        r->count =
+            dh_cell_entries(*(dh_cell volatile *)dh_coarse_of(address), &dh_tables, r->entries);
         for (uint32_t i = 0; i < r->count; i++)
             r->entries[i].id = 0;
     }
@@ -103,8 +106,12 @@ void dh_record_prepare(uintptr_t address) {
         dh_own_settle(address, 1);
 }
 
-struct dh_record *dh_record_lock(uintptr_t address) { return record_find(address, true); }
-struct dh_record *dh_record_lock_if_any(uintptr_t address) { return record_find(address, false); }
+struct dh_record *dh_record_lock(uintptr_t address) {
+    return record_find(address, true);
+}
+struct dh_record *dh_record_lock_if_any(uintptr_t address) {
+    return record_find(address, false);
+}
 
 struct dh_sync *dh_record_sync(struct dh_record *r) {
     if (!r->sync) r->sync = dh_alloc(sizeof *r->sync);

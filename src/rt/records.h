@@ -1,9 +1,10 @@
 /* Records: the state of eight bytes where a cell has no room for it (core/cell.h), and the home of
- * synchronisation objects, so that both are found from an address in two steps and end with the memory.
+ * synchronisation objects, so that both are found from an address in two steps and end with the
+ * memory.
  *
- * Record memory is never given back and never used for anything else, so a number read from a cell can
- * always be followed. What it leads to is believed only under the record's lock, and only if the cell then
- * still holds that number.
+ * Record memory is never given back and never used for anything else, so a number read from a cell
+ * can always be followed. What it leads to is believed only under the record's lock, and only if
+ * the cell then still holds that number.
  */
 #ifndef DEADHEAT_RT_RECORDS_H
 #define DEADHEAT_RT_RECORDS_H
@@ -35,8 +36,8 @@ void dh_records_init(void);
 /* Before dh_record_lock, outside critical sections. */
 void dh_record_prepare(uintptr_t address);
 
-/* The record of the eight bytes at `address`, locked; made from the cell if there was none. Inside a
- * critical section. */
+/* The record of the eight bytes at `address`, locked; made from the cell if there was none. Inside
+ * a critical section. */
 struct dh_record *dh_record_lock(uintptr_t address);
 /* The same, but null instead of making one. */
 struct dh_record *dh_record_lock_if_any(uintptr_t address);

@@ -220,8 +220,8 @@ static void halt(void) {
         dh_syscall(SYS_exit_group, (long)dh_options.exitcode);
 }
 
-/* The program's own (include/deadheat.h), if it has one. It is called like any function of the program's:
- * outside the turn, with its signals. */
+/* The program's own (include/deadheat.h), if it has one. It is called like any function of the
+ * program's: outside the turn, with its signals. */
 extern void deadheat_on_race(char const *json) __attribute__((weak));
 
 static char const *for_hook(struct dh_race const *race, struct dh_arena *arena) {
@@ -261,7 +261,8 @@ struct outcome {
     char const *json;
 };
 
-static void report_locked(struct dh_raw_race const *raw, struct seen *seen, struct outcome *outcome) {
+static void report_locked(struct dh_raw_race const *raw, struct seen *seen,
+                          struct outcome *outcome) {
     struct dh_race race;
     prepare_locked();
     dh_describe_race(raw, &outcome->arena, &race);

@@ -16,11 +16,11 @@ struct dh_raw_lock {
 #define DH_RAW_LOCKS_MAX 64 /* of each side, in a report */
 
 struct dh_raw_side {
-    uint32_t flags;            /* enum dh_access_flags */
-    uintptr_t address;         /* of the whole access; 0 if no longer on record */
+    uint32_t flags;    /* enum dh_access_flags */
+    uintptr_t address; /* of the whole access; 0 if no longer on record */
     uint32_t size;
-    struct dh_thread *thread;  /* never null: threads are remembered when they are gone */
-    dh_stack_id stack;         /* 0: no longer on record */
+    struct dh_thread *thread; /* never null: threads are remembered when they are gone */
+    dh_stack_id stack;        /* 0: no longer on record */
     bool locks_known;
     uint32_t lock_count;
     struct dh_raw_lock locks[DH_RAW_LOCKS_MAX];
@@ -30,7 +30,7 @@ struct dh_raw_race {
     uintptr_t address; /* the first racy byte */
     uint32_t bytes;
     struct dh_raw_side sides[2]; /* [0] found it, [1] was found */
-    uintptr_t frame;   /* the finder's frame pointer, to look for stack variables */
+    uintptr_t frame;             /* the finder's frame pointer, to look for stack variables */
 };
 
 /* What the runtime remembers of a thread, for a report. Strings stay valid. */
@@ -49,7 +49,8 @@ struct dh_thread *dh_thread_of_stack(uintptr_t address);
 /* The thread with this number, or null. */
 struct dh_thread *dh_thread_by_number(uint32_t number);
 
-/* At the start: reads the suppressions, and settles relative paths before the program can change directory. */
+/* At the start: reads the suppressions, and settles relative paths before the program can change
+ * directory. */
 void dh_report_prepare(void);
 /* In a child of fork: its races are its own to find and count. */
 void dh_report_forked(void);

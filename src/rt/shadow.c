@@ -13,17 +13,17 @@
 #define GIGABYTE_SHIFT 30
 static uint8_t touched_gigabytes[DH_ADDRESS_END >> GIGABYTE_SHIFT];
 
-/* Linux puts a position independent program at two thirds of user space and up, other programs near 0, the
- * stack at the top, and mappings from below the stack downwards. Randomisation moves each by at most 16
- * terabytes (vm.mmap_rnd_bits = 32). So the program's are [0, 1/6) and [2/3, 1) of user space, and with
- * bit 46 turned over these are the rest. */
+/* Linux puts a position independent program at two thirds of user space and up, other programs near
+ * 0, the stack at the top, and mappings from below the stack downwards. Randomisation moves each by
+ * at most 16 terabytes (vm.mmap_rnd_bits = 32). So the program's are [0, 1/6) and [2/3, 1) of user
+ * space, and with bit 46 turned over these are the rest. */
 #define SIXTH 0x155555550000ul
 #define HALF 0x400000000000ul
 #define TWO_THIRDS (SIXTH + HALF)
 static struct dh_stretch const usual[DH_STRETCHES] = {{SIXTH, TWO_THIRDS}, {0, 0}, {0, 0}};
 
-/* With 'ulimit -s unlimited' mappings go from one third of user space upwards, and only the stack is at the
- * top. A quarter of a terabyte is left for it. */
+/* With 'ulimit -s unlimited' mappings go from one third of user space upwards, and only the stack
+ * is at the top. A quarter of a terabyte is left for it. */
 #define THIRD 0x2aaaaaaa0000ul
 #define STACKS 0x004000000000ul
 static struct dh_stretch const bottom_up[DH_STRETCHES] = {
@@ -40,20 +40,22 @@ static _Noreturn void no_address_space(char const *what) {
     struct rlimit64 limit = {0, 0};
     dh_syscall(SYS_prlimit64, 0l, (long)RLIMIT_AS, 0l, &limit, 0l, 0l);
     if (limit.rlim_cur != RLIM64_INFINITY)
-        dh_die("cannot reserve address space for %s: the limit on virtual memory is %lu kB (ulimit -v). "
+        dh_die("cannot reserve address space for %s: the limit on virtual memory is %lu kB (ulimit "
+               "-v). "
                "The reservation costs no memory until it is used; run with 'ulimit -v unlimited'.",
                what, (unsigned long)(limit.rlim_cur / 1024));
-    dh_die("cannot reserve address space for %s. If vm.overcommit_memory is 2, set it to 0 or 1: the "
-           "reservation costs no memory until it is used.",
-           what);
+    dh_die(
+        "cannot reserve address space for %s. If vm.overcommit_memory is 2, set it to 0 or 1: the "
+        "reservation costs no memory until it is used.",
+        what);
 }
 
 static void reserve(uintptr_t at, uintptr_t size, char const *what) {
     long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     long p = dh_syscall(SYS_mmap, at, size, (long)(PROT_READ | PROT_WRITE), flags, -1l, 0l);
     if (p == -EEXIST || (p > 0 && (uintptr_t)p != at))
-        dh_die("something is mapped between %p and %p, where %s must be", (void *)at, (void *)(at + size),
-               what);
+        dh_die("something is mapped between %p and %p, where %s must be", (void *)at,
+               (void *)(at + size), what);
     if (p < 0 && p > -4096) no_address_space(what);
     dh_syscall(SYS_madvise, p, size, (long)MADV_DONTDUMP, 0l, 0l, 0l);
 }
@@ -94,7 +96,8 @@ DH_COLD void dh_shadow_touch_slow(uintptr_t address) {
 }
 
 void dh_shadow_each(void (*visit)(dh_cell *from, dh_cell *to)) {
-    uintptr_t const megabyte = (uintptr_t)1 << DH_TOUCHED_SHIFT, gigabyte = (uintptr_t)1 << GIGABYTE_SHIFT;
+    uintptr_t const megabyte = (uintptr_t)1 << DH_TOUCHED_SHIFT,
+                    gigabyte = (uintptr_t)1 << GIGABYTE_SHIFT;
     for (uintptr_t g = 0; g < DH_ADDRESS_END; g += gigabyte) {
         if (!touched_gigabytes[g >> GIGABYTE_SHIFT]) continue;
         for (uintptr_t a = g; a < g + gigabyte; a += megabyte) {

@@ -1,23 +1,23 @@
 /* Where cells are: the shadow of the address space, and its coarse level.
  *
- * Fine: one cell for each eight bytes, at the address with bit 46 turned over (rt/abi.h), reserved at the
- * start and committed page by page as cells are written.
+ * Fine: one cell for each eight bytes, at the address with bit 46 turned over (rt/abi.h), reserved
+ * at the start and committed page by page as cells are written.
  *
- * Coarse: one cell for each DH_UNIT bytes. Large blocks come and go as wholes, and their birth or death
- * should not touch a cell for every four bytes.
+ * Coarse: one cell for each DH_UNIT bytes. Large blocks come and go as wholes, and their birth or
+ * death should not touch a cell for every four bytes.
  *
- *   Invariant: the state of eight bytes is their fine cell if that is not 0, else the coarse cell of their
- *   unit. A fine cell is never written without what the coarse cell said being part of it.
+ *   Invariant: the state of eight bytes is their fine cell if that is not 0, else the coarse cell
+ * of their unit. A fine cell is never written without what the coarse cell said being part of it.
  *
  * Hence, for whoever changes state:
- *   - fine: read the fine cell; if it is 0, read the coarse cell and start from there; exchange the fine
- *     cell; and if it was 0, read the coarse cell again. If that has changed, a unit was made coarse
- *     meanwhile, and the access must be judged against it too.
- *   - coarse: write the coarse cell first, then take away the fine cells of the unit one by one, judging
- *     what was in each.
- * Of two threads that do these at once, at least one sees the other. The inlined test only ever trusts a
- * fine cell that names its own epoch, and while a unit is coarse its fine cells are 0.
- * A coarse cell is never a record, and never a set: only whole blocks' births and deaths are in there.
+ *   - fine: read the fine cell; if it is 0, read the coarse cell and start from there; exchange the
+ * fine cell; and if it was 0, read the coarse cell again. If that has changed, a unit was made
+ * coarse meanwhile, and the access must be judged against it too.
+ *   - coarse: write the coarse cell first, then take away the fine cells of the unit one by one,
+ * judging what was in each. Of two threads that do these at once, at least one sees the other. The
+ * inlined test only ever trusts a fine cell that names its own epoch, and while a unit is coarse
+ * its fine cells are 0. A coarse cell is never a record, and never a set: only whole blocks' births
+ * and deaths are in there.
  */
 #ifndef DEADHEAT_RT_SHADOW_H
 #define DEADHEAT_RT_SHADOW_H
@@ -44,10 +44,12 @@ static inline bool dh_is_shadow(uintptr_t address) {
 static inline dh_cell *dh_shadow(uintptr_t address) {
     return (dh_cell *)((address & ~(uintptr_t)(DH_CELL_BYTES - 1)) ^ DH_SHADOW_XOR);
 }
-static inline dh_cell *dh_coarse_of(uintptr_t address) { return DH_COARSE + (address >> DH_UNIT_SHIFT); }
+static inline dh_cell *dh_coarse_of(uintptr_t address) {
+    return DH_COARSE + (address >> DH_UNIT_SHIFT);
+}
 
-/* All of these bytes can be the program's, and have shadow if they are. Where this is false the program is
- * about to fault by itself. */
+/* All of these bytes can be the program's, and have shadow if they are. Where this is false the
+ * program is about to fault by itself. */
 static inline bool dh_has_shadow(uintptr_t address, size_t size) {
     return address < DH_ADDRESS_END && size < DH_ADDRESS_END - address && !dh_is_shadow(address)
            && !dh_is_shadow(address + size - 1);
@@ -61,10 +63,12 @@ static inline void dh_shadow_touch(uintptr_t address) {
     if (DH_UNLIKELY(!DH_TOUCHED[address >> DH_TOUCHED_SHIFT])) dh_shadow_touch_slow(address);
 }
 
-/* Back to 0, and its memory back to the kernel where it fills pages. [from, to) are cell boundaries. */
+/* Back to 0, and its memory back to the kernel where it fills pages. [from, to) are cell
+ * boundaries. */
 void dh_shadow_clear(uintptr_t from, uintptr_t to);
 
-/* Calls back for every stretch of fine and coarse shadow that may hold cells, with the world stopped. */
+/* Calls back for every stretch of fine and coarse shadow that may hold cells, with the world
+ * stopped. */
 void dh_shadow_each(void (*visit)(dh_cell *from, dh_cell *to));
 
 #endif

@@ -111,8 +111,7 @@ static int in_between(struct launch *launch) {
         __atomic_store_n(&launch->settled, 1, __ATOMIC_RELEASE);
         dh_syscall(SYS_futex, &launch->settled, (long)FUTEX_WAKE, 1l, 0l, 0l, 0l);
         if (helper > 0)
-            while (dh_syscall(SYS_wait4, helper, 0l, (long)__WALL, 0l) == -EINTR) {
-            }
+            while (dh_syscall(SYS_wait4, helper, 0l, (long)__WALL, 0l) == -EINTR) {}
     }
     return 0;
 }
@@ -120,8 +119,7 @@ static int in_between(struct launch *launch) {
 /* ---- in ours ---- */
 
 static void reap(long process) {
-    while (dh_syscall(SYS_wait4, process, 0l, (long)__WCLONE, 0l) == -EINTR) {
-    }
+    while (dh_syscall(SYS_wait4, process, 0l, (long)__WCLONE, 0l) == -EINTR) {}
 }
 
 /* Out of the way of programs that expect the lowest free number, and below what select can hold. */

@@ -1,7 +1,7 @@
-/* Stacks are taken by following frame pointers, which code built with deadheat keeps. The walk reads only
- * between the current frame and the top of the thread's stack, upwards, so it cannot fault and it ends;
- * where the chain is broken (code without frame pointers) it may pick up a word that is no return address,
- * and reports check for that before they believe it. */
+/* Stacks are taken by following frame pointers, which code built with deadheat keeps. The walk
+ * reads only between the current frame and the top of the thread's stack, upwards, so it cannot
+ * fault and it ends; where the chain is broken (code without frame pointers) it may pick up a word
+ * that is no return address, and reports check for that before they believe it. */
 #include "rt/depot.h"
 #include "rt/state.h"
 

@@ -11,8 +11,8 @@ typedef uint32_t dh_stack_id; /* 0: none */
 /* The running thread's stack at `here`. */
 dh_stack_id dh_stack_capture(struct dh_here here);
 
-/* The addresses of a stack: pcs[0] is in the innermost function; all are return addresses. The array stays
- * valid for ever. */
+/* The addresses of a stack: pcs[0] is in the innermost function; all are return addresses. The
+ * array stays valid for ever. */
 uintptr_t const *dh_stack_pcs(dh_stack_id id, uint32_t *count);
 
 #endif

@@ -2,11 +2,11 @@
  *
  *   slot, tick   the running epoch is (slot, tick)
  *   vc           what the thread knows of others; its own entry there is stale, `tick` is right
- *   released     a snapshot with this tick is out: before the thread records an access or learns anything
- *                it must tick, or others would take what follows for ordered
+ *   released     a snapshot with this tick is out: before the thread records an access or learns
+ * anything it must tick, or others would take what follows for ordered
  *
- * A thread's fields are written by the thread itself, inside critical sections; by its creator before it
- * starts; by whoever has stopped the world.
+ * A thread's fields are written by the thread itself, inside critical sections; by its creator
+ * before it starts; by whoever has stopped the world.
  */
 #ifndef DEADHEAT_RT_STATE_H
 #define DEADHEAT_RT_STATE_H
@@ -43,15 +43,16 @@ struct dh_stack_cache {
 struct dh_site {
     uintptr_t next; /* the address that would continue it; 0: nothing does */
     uintptr_t pc, frame, caller;
-    uintptr_t outer, outer_caller; /* the caller's frame, and its return address; 0 if it has none */
-    uint64_t moment;               /* epoch and locks held */
-    uint64_t number;               /* of the event */
+    uintptr_t outer,
+        outer_caller; /* the caller's frame, and its return address; 0 if it has none */
+    uint64_t moment;  /* epoch and locks held */
+    uint64_t number;  /* of the event */
     struct dh_event *event;
     uint64_t stride;
 };
 
-/* The changes of cells that took sets, as the thread remembers them, from the first one on; emptied by a
- * collection. Bulk work takes cell after cell through the same few changes. */
+/* The changes of cells that took sets, as the thread remembers them, from the first one on; emptied
+ * by a collection. Bulk work takes cell after cell through the same few changes. */
 #define DH_CHANGES 4096
 struct dh_change {
     dh_cell old, new;
@@ -75,8 +76,8 @@ struct dh_thread {
     bool released;
     bool adopted; /* not created through us */
 
-    /* Fences of C11: what relaxed loads have seen and an acquire fence would make known; what the last
-     * release fence published and a relaxed store would carry. */
+    /* Fences of C11: what relaxed loads have seen and an acquire fence would make known; what the
+     * last release fence published and a relaxed store would carry. */
     struct dh_vc *fence_acquire;
     struct dh_snapshot fence_release;
     bool fence_released;
@@ -145,11 +146,13 @@ void dh_thread_init_main(void);
 void dh_thread_no_longer_alone(void);
 
 /* Inside a critical section: */
-void dh_thread_tick(struct dh_thread *self);         /* a new epoch, if the running one was released */
+void dh_thread_tick(struct dh_thread *self); /* a new epoch, if the running one was released */
 void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what);
 void dh_thread_learn_vc(struct dh_thread *self, struct dh_vc const *what);
-struct dh_snapshot dh_thread_publish(struct dh_thread *self); /* a release: the caller owns the result */
-/* The word for the running epoch with all bytes, opening one if need be; 0 when ids have run out. */
+struct dh_snapshot
+dh_thread_publish(struct dh_thread *self); /* a release: the caller owns the result */
+/* The word for the running epoch with all bytes, opening one if need be; 0 when ids have run out.
+ */
 dh_word dh_thread_open_epoch(struct dh_thread *self);
 
 /* All threads that have not ended; to be walked with the world stopped. */

@@ -1,12 +1,10 @@
-/* The moves of docs/happens-before.md. All are short, inside a critical section, under the lock of the
- * object's record. */
+/* The moves of docs/happens-before.md. All are short, inside a critical section, under the lock of
+ * the object's record. */
 #include "rt/options.h"
 #include "rt/records.h"
 #include "rt/state.h"
 
-static bool nothing_to_do(struct dh_thread *self) {
-    return self->life == DH_FINISHED;
-}
+static bool nothing_to_do(struct dh_thread *self) { return self->life == DH_FINISHED; }
 
 /* A lock, or whatever is known by its address alone, has its clock at its first byte. */
 static unsigned byte_of(void const *p) { return 1u << (uintptr_t)p % DH_CELL_BYTES; }
@@ -148,9 +146,9 @@ void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
     dh_critical_leave();
 }
 
-/* Publishes at every level of a recursive lock. Only the outermost matters, because nobody else can have
- * the lock before; but which one that is cannot be told when the program's locks are unlocked by threads
- * other than their holders. */
+/* Publishes at every level of a recursive lock. Only the outermost matters, because nobody else can
+ * have the lock before; but which one that is cannot be told when the program's locks are unlocked
+ * by threads other than their holders. */
 static void lock_release(struct dh_thread *self, void const *p, struct dh_held const *held) {
     struct dh_record *r = dh_record_lock((uintptr_t)p);
     struct dh_sync *sync = dh_record_sync(r);

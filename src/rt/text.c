@@ -1,5 +1,5 @@
-/* Formatting and messages without stdio: everything is built in a buffer on the stack and written with
- * one system call, so that messages of several threads do not mix. */
+/* Formatting and messages without stdio: everything is built in a buffer on the stack and written
+ * with one system call, so that messages of several threads do not mix. */
 #include "rt/base.h"
 
 #include <errno.h>

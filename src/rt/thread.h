@@ -7,9 +7,9 @@
 struct dh_thread;
 
 /* Creation in three steps, around the real one:
- *   child = dh_thread_create(here)          in the creator: the child will know what the creator knows now
- *   dh_thread_created(child, handle)        in the creator, when the real call has returned the handle
- *   dh_thread_started(child)                in the child, before any of the program's code
+ *   child = dh_thread_create(here)          in the creator: the child will know what the creator
+ * knows now dh_thread_created(child, handle)        in the creator, when the real call has returned
+ * the handle dh_thread_started(child)                in the child, before any of the program's code
  * or dh_thread_create_failed(child). */
 struct dh_thread *dh_thread_create(struct dh_here here);
 void dh_thread_created(struct dh_thread *child, uintptr_t handle, bool detached);
@@ -19,9 +19,9 @@ void dh_thread_started(struct dh_thread *self);
 /* The running thread ends: the program's code and all its destructors are over. */
 void dh_thread_finished(void);
 
-/* The thread with this pthread_t was joined (any number of threads may join in a row for the clock's
- * sake: pthread_tryjoin after a failed timed join, C11 wrappers). Look up before the real join, because
- * afterwards the handle may be another thread's: */
+/* The thread with this pthread_t was joined (any number of threads may join in a row for the
+ * clock's sake: pthread_tryjoin after a failed timed join, C11 wrappers). Look up before the real
+ * join, because afterwards the handle may be another thread's: */
 struct dh_thread *dh_thread_find(uintptr_t handle);
 void dh_thread_joined(struct dh_thread *joined);   /* after a successful real join */
 void dh_thread_detached(struct dh_thread *thread); /* after a successful detach */
@@ -31,8 +31,8 @@ void dh_thread_set_name(struct dh_thread *thread, char const *name);
 void dh_ignore_begin(void);
 void dh_ignore_end(void);
 
-/* True while the process has never had a second thread, and when the runtime is switched off: callers may
- * skip all bookkeeping that only serves order. */
+/* True while the process has never had a second thread, and when the runtime is switched off:
+ * callers may skip all bookkeeping that only serves order. */
 bool dh_alone(void);
 
 #endif

@@ -27,9 +27,9 @@ struct owner {
     struct owner *older;
 };
 
-/* A slot whose thread is gone. Another thread may go on in it, exactly if its creator knows all that was
- * done in it: then the old thread's end is ordered before the new one's start anyway, and one timeline for
- * both adds nothing. */
+/* A slot whose thread is gone. Another thread may go on in it, exactly if its creator knows all
+ * that was done in it: then the old thread's end is ordered before the new one's start anyway, and
+ * one timeline for both adds nothing. */
 struct retired {
     dh_slot slot;
     dh_tick last;
@@ -191,7 +191,8 @@ static void attach(struct dh_thread *self) {
 void dh_thread_init_main(void) {
     registry.owners = dh_reserve(SLOTS * sizeof *registry.owners);
     registry.by_number = dh_reserve(THREADS * sizeof *registry.by_number);
-    if (!registry.owners || !registry.by_number) dh_die("cannot reserve address space for threads (ulimit -v?)");
+    if (!registry.owners || !registry.by_number)
+        dh_die("cannot reserve address space for threads (ulimit -v?)");
     struct dh_thread *main = thread_new_locked();
     slot_fresh_locked(main);
     attach(main);
@@ -348,9 +349,9 @@ static struct dh_vc *known_to_all_together(void) {
     return known;
 }
 
-/* A thread that we first hear of in the middle of its life: made by clone(2), or by libc for itself. Who
- * made it is not known, so it is taken to know everything that anybody has done: a race that this hides
- * is better than one that is not there. */
+/* A thread that we first hear of in the middle of its life: made by clone(2), or by libc for
+ * itself. Who made it is not known, so it is taken to know everything that anybody has done: a race
+ * that this hides is better than one that is not there. */
 DH_COLD struct dh_thread *dh_thread_adopt(void) {
     dh_world_stop();
     if (dh_alone_now) dh_thread_no_longer_alone();
@@ -368,8 +369,8 @@ DH_COLD struct dh_thread *dh_thread_adopt(void) {
     return self;
 }
 
-/* A thread on the list has its thread-local storage; one that leaves the list needs our lock. So depths are
- * only looked at under the lock. */
+/* A thread on the list has its thread-local storage; one that leaves the list needs our lock. So
+ * depths are only looked at under the lock. */
 static bool inside_locked(struct dh_thread const *t) {
     return t->critical && __atomic_load_n(&t->critical->depth, __ATOMIC_ACQUIRE) != 0;
 }
@@ -395,7 +396,8 @@ void dh_live_wait(void) {
 
 void dh_threads_after_fork(struct dh_thread *self) {
     registry.lock.state = 0;
-    /* The child has its own copy of memory: what other threads did to the original is history to it. */
+    /* The child has its own copy of memory: what other threads did to the original is history to
+     * it. */
     struct dh_vc *known = dh_alone_now ? 0 : known_to_all_together();
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
         if (t == self) continue;
@@ -436,7 +438,9 @@ void dh_ignore_end(void) {
 
 /* ---- for reports ---- */
 
-struct dh_thread *dh_all_threads(void) { return registry.all; }
+struct dh_thread *dh_all_threads(void) {
+    return registry.all;
+}
 
 void dh_thread_describe(struct dh_thread const *thread, struct dh_raw_thread *to) {
     *to = (struct dh_raw_thread){
@@ -453,7 +457,8 @@ void dh_thread_describe(struct dh_thread const *thread, struct dh_raw_thread *to
 
 struct dh_thread *dh_thread_of_stack(uintptr_t address) {
     for (struct dh_thread *t = registry.all; t; t = t->next)
-        if (t->life == DH_RUNNING && t->stack_low <= address && address < t->stack_high && t->stack_low)
+        if (t->life == DH_RUNNING && t->stack_low <= address && address < t->stack_high
+            && t->stack_low)
             return t;
     return 0;
 }

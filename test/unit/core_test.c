@@ -1,8 +1,9 @@
 /* The state of a location, against the definition of a race.
  *
- * Every sequence of events up to a length, by three threads on one cell and one lock, is walked depth
- * first. At each step three things must agree on the racy bytes: the definition (the happens-before
- * relation as sets of events, all pairs compared), the list of entries, and the packed cell.
+ * Every sequence of events up to a length, by three threads on one cell and one lock, is walked
+ * depth first. At each step three things must agree on the racy bytes: the definition (the
+ * happens-before relation as sets of events, all pairs compared), the list of entries, and the
+ * packed cell.
  */
 #include "core/step.h"
 
@@ -70,7 +71,8 @@ static void synchronise(struct clocks *c, int thread, struct op op) {
     }
 }
 
-/* Ids and sets for packed cells: the id of tick c of thread t is fixed; sets are found by looking. */
+/* Ids and sets for packed cells: the id of tick c of thread t is fixed; sets are found by looking.
+ */
 enum { TICKS = 16, SET_STORE = 1 << 16 };
 static struct dh_epoch epochs[THREADS * TICKS + 1];
 static uint32_t sets[SET_STORE];
@@ -86,7 +88,8 @@ static dh_epoch_id id_of(int thread, dh_tick tick) {
 static dh_word set_of(dh_word const *words, uint32_t count) {
     if (count <= 1) return count ? words[0] : 0;
     uint32_t at = DH_SET_UNIT;
-    while (at < sets_end && (sets[at] != count || memcmp(sets + at + 1, words, count * sizeof *words)))
+    while (at < sets_end
+           && (sets[at] != count || memcmp(sets + at + 1, words, count * sizeof *words)))
         at += (sets[at] + DH_SET_UNIT) / DH_SET_UNIT * DH_SET_UNIT;
     if (at == sets_end) {
         sets_end += (count + DH_SET_UNIT) / DH_SET_UNIT * DH_SET_UNIT;
@@ -166,10 +169,13 @@ static void explain(struct state const *s) {
     for (int e = 0; e < s->definition.events; e++) {
         struct op op = s->definition.event[e].op;
         printf("  thread %d: %s", s->definition.event[e].thread,
-               op.what == ACQUIRE ? "acquire" : op.what == RELEASE ? "release" : kinds[op.kind]);
+               op.what == ACQUIRE   ? "acquire"
+               : op.what == RELEASE ? "release"
+                                    : kinds[op.kind]);
         printf(op.what == ACCESS ? " bytes %x\n" : "\n", op.mask);
     }
-    printf("definition %x, entries %x, cell %x\n", s->definition.racy, s->entries_racy, s->cell_racy);
+    printf("definition %x, entries %x, cell %x\n", s->definition.racy, s->entries_racy,
+           s->cell_racy);
 }
 
 static void walk(struct state const *s, struct op const *ops, int count, int depth, bool packed) {
@@ -194,9 +200,9 @@ static struct state const start = {
 static void plain_accesses_of_parts_of_a_cell(void **unused) {
     (void)unused;
     struct op const ops[] = {
-        {ACQUIRE, 0, 0},         {RELEASE, 0, 0},         {ACCESS, DH_READ, 0xff}, {ACCESS, DH_WRITE, 0xff},
-        {ACCESS, DH_READ, 0x0f},  {ACCESS, DH_WRITE, 0x0f}, {ACCESS, DH_READ, 0x3c}, {ACCESS, DH_WRITE, 0x3c},
-        {ACCESS, DH_WRITE, 0x80},
+        {ACQUIRE, 0, 0},          {RELEASE, 0, 0},          {ACCESS, DH_READ, 0xff},
+        {ACCESS, DH_WRITE, 0xff}, {ACCESS, DH_READ, 0x0f},  {ACCESS, DH_WRITE, 0x0f},
+        {ACCESS, DH_READ, 0x3c},  {ACCESS, DH_WRITE, 0x3c}, {ACCESS, DH_WRITE, 0x80},
     };
     walk(&start, ops, sizeof ops / sizeof *ops, 4, true);
 }
@@ -204,7 +210,10 @@ static void plain_accesses_of_parts_of_a_cell(void **unused) {
 static void whole_cells_longer(void **unused) {
     (void)unused;
     struct op const ops[] = {
-        {ACQUIRE, 0, 0}, {RELEASE, 0, 0}, {ACCESS, DH_READ, 0xff}, {ACCESS, DH_WRITE, 0xff},
+        {ACQUIRE, 0, 0},
+        {RELEASE, 0, 0},
+        {ACCESS, DH_READ, 0xff},
+        {ACCESS, DH_WRITE, 0xff},
     };
     walk(&start, ops, sizeof ops / sizeof *ops, 6, true);
 }

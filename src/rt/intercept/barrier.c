@@ -1,5 +1,5 @@
-/* Barriers. What the waiting threads did before is ordered before what any of them does after, round by
- * round (rt/barrier.c). */
+/* Barriers. What the waiting threads did before is ordered before what any of them does after,
+ * round by round (rt/barrier.c). */
 #include "rt/intercept/intercept.h"
 
 #include <pthread.h>

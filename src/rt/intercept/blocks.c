@@ -1,6 +1,7 @@
-/* Which addresses are heap blocks: one bit for each 16 bytes of address space, in pieces of a gigabyte
- * that are reserved when first needed and committed page by page. The bit, not anything in the header,
- * decides what is a block of ours, so that a wild or foreign pointer is never mistaken for one.
+/* Which addresses are heap blocks: one bit for each 16 bytes of address space, in pieces of a
+ * gigabyte that are reserved when first needed and committed page by page. The bit, not anything in
+ * the header, decides what is a block of ours, so that a wild or foreign pointer is never mistaken
+ * for one.
  */
 #include "rt/intercept/blocks.h"
 #include "rt/modules.h"
@@ -16,7 +17,9 @@ static size_t piece_of(uintptr_t a) { return a >> PIECE_BITS; }
 static size_t word_of(uintptr_t a) { return a >> (GRAIN_BITS + WORD_BITS) & (PIECE_WORDS - 1); }
 static uint64_t bit_of(uintptr_t a) { return (uint64_t)1 << (a >> GRAIN_BITS & 63); }
 
-static uint64_t *piece_get(uintptr_t a) { return __atomic_load_n(&pieces[piece_of(a)], __ATOMIC_ACQUIRE); }
+static uint64_t *piece_get(uintptr_t a) {
+    return __atomic_load_n(&pieces[piece_of(a)], __ATOMIC_ACQUIRE);
+}
 
 static bool possible(uintptr_t a) { return a >> ADDRESS_BITS == 0 && a % 16 == 0; }
 
@@ -49,13 +52,15 @@ bool dh_block_add(void const *p) {
 bool dh_block_remove(void const *p) {
     uintptr_t a = (uintptr_t)p;
     uint64_t *piece = possible(a) ? piece_get(a) : 0;
-    return piece && (__atomic_fetch_and(&piece[word_of(a)], ~bit_of(a), __ATOMIC_ACQ_REL) & bit_of(a));
+    return piece
+           && (__atomic_fetch_and(&piece[word_of(a)], ~bit_of(a), __ATOMIC_ACQ_REL) & bit_of(a));
 }
 
 /* ---- freed blocks ---- */
 
-/* A block's place is a hash of its address, so that nothing is shared between threads that free. Entries
- * are written and read without a lock: a torn one does not have the right check, and is not believed. */
+/* A block's place is a hash of its address, so that nothing is shared between threads that free.
+ * Entries are written and read without a lock: a torn one does not have the right check, and is not
+ * believed. */
 enum { FREED = 1 << 12 };
 struct freed {
     uint64_t address, size, origin, check;
@@ -86,8 +91,8 @@ static bool find_freed(uintptr_t address, struct dh_block *block) {
         f.size = __atomic_load_n(&at->size, __ATOMIC_RELAXED);
         f.origin = __atomic_load_n(&at->origin, __ATOMIC_RELAXED);
         if (address - f.address >= f.size || f.check != check_of(&f)) continue;
-        *block = (struct dh_block){f.address, f.size, (dh_stack_id)f.origin, (uint32_t)(f.origin >> 32),
-                                   true};
+        *block = (struct dh_block){f.address, f.size, (dh_stack_id)f.origin,
+                                   (uint32_t)(f.origin >> 32), true};
         return true;
     }
     return false;
@@ -99,14 +104,16 @@ static bool find_freed(uintptr_t address, struct dh_block *block) {
 static uintptr_t block_below(uintptr_t address) {
     uint64_t upto = bit_of(address) | (bit_of(address) - 1);
     size_t word = word_of(address);
-    for (size_t piece = piece_of(address) + 1; piece-- > 0; word = PIECE_WORDS - 1, upto = UINT64_MAX) {
+    for (size_t piece = piece_of(address) + 1; piece-- > 0;
+         word = PIECE_WORDS - 1, upto = UINT64_MAX) {
         uint64_t *words = __atomic_load_n(&pieces[piece], __ATOMIC_ACQUIRE);
         if (!words) continue;
         for (size_t w = word + 1; w-- > 0; upto = UINT64_MAX) {
             uint64_t bits = __atomic_load_n(&words[w], __ATOMIC_RELAXED) & upto;
             if (bits == 0) continue;
             uintptr_t bit = 63 - (uintptr_t)__builtin_clzl(bits);
-            return (uintptr_t)piece << PIECE_BITS | w << (GRAIN_BITS + WORD_BITS) | bit << GRAIN_BITS;
+            return (uintptr_t)piece << PIECE_BITS | w << (GRAIN_BITS + WORD_BITS)
+                   | bit << GRAIN_BITS;
         }
     }
     return 0;

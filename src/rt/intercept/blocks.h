@@ -4,8 +4,8 @@
 
 #include "rt/heap.h"
 
-/* The 16 bytes before a block. What libc gave starts 2^shift bytes before the block: 16, or the block's
- * alignment if that is larger. */
+/* The 16 bytes before a block. What libc gave starts 2^shift bytes before the block: 16, or the
+ * block's alignment if that is larger. */
 struct dh_block_header {
     uint64_t size : 56; /* as the program asked for */
     uint64_t shift : 8;

@@ -1,9 +1,9 @@
-/* Condition variables. A wait unlocks its mutex and locks it again, and that is all that it orders: a
- * signal says that something may have changed, and the mutex is what makes the change visible. So signal
- * and broadcast, and init and destroy, go straight to libc.
+/* Condition variables. A wait unlocks its mutex and locks it again, and that is all that it orders:
+ * a signal says that something may have changed, and the mutex is what makes the change visible. So
+ * signal and broadcast, and init and destroy, go straight to libc.
  *
- * A thread that is cancelled while it waits holds the mutex when its cleanup handlers run. Ours is the
- * innermost, so it comes first.
+ * A thread that is cancelled while it waits holds the mutex when its cleanup handlers run. Ours is
+ * the innermost, so it comes first.
  */
 #include "rt/intercept/intercept.h"
 
@@ -30,13 +30,13 @@ static void wait_end(void *wait) {
 }
 
 /* Calls `real`, an expression of type int, as a wait on `mutex`. */
-#define WAIT(mutex_waited, real)                                                                        \
-    struct wait w = wait_begin(mutex_waited, DH_HERE);                                                  \
-    int result;                                                                                         \
-    pthread_cleanup_push(wait_end, &w);                                                                 \
-    result = real;                                                                                      \
-    if (result == ENOTRECOVERABLE) w.counts = false; /* the mutex could not be locked again */          \
-    pthread_cleanup_pop(1);                                                                             \
+#define WAIT(mutex_waited, real)                                                               \
+    struct wait w = wait_begin(mutex_waited, DH_HERE);                                         \
+    int result;                                                                                \
+    pthread_cleanup_push(wait_end, &w);                                                        \
+    result = real;                                                                             \
+    if (result == ENOTRECOVERABLE) w.counts = false; /* the mutex could not be locked again */ \
+    pthread_cleanup_pop(1);                                                                    \
     return result
 
 INTERCEPT_VERSION(int, pthread_cond_wait, "GLIBC_2.3.2",
@@ -45,12 +45,14 @@ INTERCEPT_VERSION(int, pthread_cond_wait, "GLIBC_2.3.2",
 }
 
 INTERCEPT_VERSION(int, pthread_cond_timedwait, "GLIBC_2.3.2",
-                  (pthread_cond_t * condition, pthread_mutex_t *mutex, struct timespec const *until)) {
+                  (pthread_cond_t * condition, pthread_mutex_t *mutex,
+                   struct timespec const *until)) {
     WAIT(mutex, REAL(pthread_cond_timedwait)(condition, mutex, until));
 }
 
-INTERCEPT(int, pthread_cond_clockwait, (pthread_cond_t * condition, pthread_mutex_t *mutex,
-                                        clockid_t clock, struct timespec const *until)) {
+INTERCEPT(int, pthread_cond_clockwait,
+          (pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
+           struct timespec const *until)) {
     WAIT(mutex, REAL(pthread_cond_clockwait)(condition, mutex, clock, until));
 }
 

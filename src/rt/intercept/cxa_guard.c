@@ -1,9 +1,10 @@
-/* The guards of C++'s function-local statics (Itanium C++ ABI, 3.3.3), complete: a program that links
- * libstdc++ statically has no other that could be called from here. The protocol on the guard's first
- * four bytes is libstdc++'s, so that a library with a copy of its own may share guards with us.
+/* The guards of C++'s function-local statics (Itanium C++ ABI, 3.3.3), complete: a program that
+ * links libstdc++ statically has no other that could be called from here. The protocol on the
+ * guard's first four bytes is libstdc++'s, so that a library with a copy of its own may share
+ * guards with us.
  *
- * The compiler has the program look at the first byte, with an atomic load that acquires, before it calls.
- * That load finds the clock that is published here.
+ * The compiler has the program look at the first byte, with an atomic load that acquires, before it
+ * calls. That load finds the clock that is published here.
  */
 #include "rt/intercept/intercept.h"
 
@@ -17,7 +18,8 @@ enum { DONE = 1, RUNNING = 1 << 8, WAITED_FOR = 1 << 16 };
 EXPORT int __cxa_guard_acquire(int *guard) {
     for (;;) {
         int now = 0;
-        if (__atomic_compare_exchange_n(guard, &now, RUNNING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        if (__atomic_compare_exchange_n(guard, &now, RUNNING, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
             break;
         if (now == DONE) break;
         int waited_for = RUNNING | WAITED_FOR;

@@ -1,10 +1,11 @@
-/* fork. The child gets a copy of the runtime's state as it is at that moment, with one thread: so nobody
- * may be in the middle of changing it.
+/* fork. The child gets a copy of the runtime's state as it is at that moment, with one thread: so
+ * nobody may be in the middle of changing it.
  *
  * The program's own handlers (pthread_atfork) run first, because they may wait for locks that other
- * threads can only give up while the world goes on: ours is registered before any of theirs, and such
- * handlers run in reverse. By being a handler it also covers fork inside libc (daemon, forkpty). _Fork
- * runs no handlers. vfork's child borrows its parent's memory and stack until it execs: nothing to do.
+ * threads can only give up while the world goes on: ours is registered before any of theirs, and
+ * such handlers run in reverse. By being a handler it also covers fork inside libc (daemon,
+ * forkpty). _Fork runs no handlers. vfork's child borrows its parent's memory and stack until it
+ * execs: nothing to do.
  */
 #include "rt/intercept/intercept.h"
 #include "rt/options.h"
@@ -12,7 +13,9 @@
 #include <pthread.h>
 #include <unistd.h>
 
-void dh_fork_intercept_init(void) { pthread_atfork(dh_world_stop, dh_world_go, dh_world_go_in_child); }
+void dh_fork_intercept_init(void) {
+    pthread_atfork(dh_world_stop, dh_world_go, dh_world_go_in_child);
+}
 
 INTERCEPT(pid_t, _Fork, (void)) {
     if (!dh_options.enabled) return REAL(_Fork)();

@@ -5,10 +5,10 @@
  *         return REAL(pthread_mutex_unlock)(mutex);
  *     }
  *
- * INTERCEPT defines the function under its libc name, visible to the whole process, and REAL(name) is
- * libc's own. All of them are looked up when the process starts, or on first use if that is earlier;
- * where libc has several versions of a symbol, INTERCEPT_VERSION names the one that programs are linked
- * against today.
+ * INTERCEPT defines the function under its libc name, visible to the whole process, and REAL(name)
+ * is libc's own. All of them are looked up when the process starts, or on first use if that is
+ * earlier; where libc has several versions of a symbol, INTERCEPT_VERSION names the one that
+ * programs are linked against today.
  *
  * Nothing here may change errno, and nothing may be called from inside a critical section.
  */
@@ -20,16 +20,16 @@
 #include "rt/sync.h"
 #include "rt/thread.h"
 
-/* One function of libc. The linker makes an array of them, the section dh_real; the alignment is the
- * size, so that it has no gaps. */
+/* One function of libc. The linker makes an array of them, the section dh_real; the alignment is
+ * the size, so that it has no gaps. */
 struct dh_real {
     char const *name;
     char const *version; /* null: the default one */
     void *function;      /* null: not looked up yet, or libc has none */
 } __attribute__((aligned(32)));
 
-/* Looks it up. Stops the process with a message if there is no such function. Safe before libc is ready,
- * and from several threads at once. */
+/* Looks it up. Stops the process with a message if there is no such function. Safe before libc is
+ * ready, and from several threads at once. */
 void *dh_real_find(struct dh_real *real);
 
 static inline void *dh_real_get(struct dh_real *real) {
@@ -37,23 +37,24 @@ static inline void *dh_real_get(struct dh_real *real) {
     return DH_LIKELY(f != 0) ? f : dh_real_find(real);
 }
 
-#define INTERCEPT_VERSION(type, name, version, parameters)                                              \
-    typedef __typeof__(type(*) parameters) dh_type_##name;                                              \
-    __attribute__((section("dh_real"), used)) static struct dh_real dh_real_##name = {#name, version, 0}; \
-    __attribute__((visibility("default"))) type dh_intercept_##name parameters __asm__(#name);          \
+#define INTERCEPT_VERSION(type, name, version, parameters)                                         \
+    typedef __typeof__(type(*) parameters) dh_type_##name;                                         \
+    __attribute__((section("dh_real"), used)) static struct dh_real dh_real_##name = {#name,       \
+                                                                                      version, 0}; \
+    __attribute__((visibility("default"))) type dh_intercept_##name parameters __asm__(#name);     \
     type dh_intercept_##name parameters
 
 #define INTERCEPT(type, name, parameters) INTERCEPT_VERSION(type, name, 0, parameters)
 #define REAL(name) ((dh_type_##name)dh_real_get(&dh_real_##name))
 
-/* Looks up everything, and prepares what the families below need. Before any constructor: fork's handlers
- * must be registered before the program's. May be called again. */
+/* Looks up everything, and prepares what the families below need. Before any constructor: fork's
+ * handlers must be registered before the program's. May be called again. */
 void dh_intercept_init(void);
 void dh_thread_intercept_init(void);
 void dh_fork_intercept_init(void);
 
-/* Is this code of libc itself, or of the dynamic linker? What they do among themselves, under locks that
- * nobody sees, is not the program's doing. */
+/* Is this code of libc itself, or of the dynamic linker? What they do among themselves, under locks
+ * that nobody sees, is not the program's doing. */
 bool dh_is_libc(uintptr_t pc);
 
 /* Are accesses recorded now? Inside a critical section the runtime itself is at work. */
@@ -66,8 +67,8 @@ bool dh_mutex_refuses(void const *mutex);
 /* The running thread ends: robust mutexes that it still holds go to whoever locks them next. */
 void dh_mutex_abandon_all(void);
 
-/* Has the running thread's end noticed, which is when dh_thread_finished is called: for a thread that was
- * not made through pthread_create or thrd_create (dh_thread_adopt). */
+/* Has the running thread's end noticed, which is when dh_thread_finished is called: for a thread
+ * that was not made through pthread_create or thrd_create (dh_thread_adopt). */
 void dh_thread_watch_end(void);
 
 /* malloc, as called at `here`. */

@@ -1,6 +1,6 @@
-/* Functions on bytes, as ranges. What C lets them access is what is checked: memcmp all bytes, memchr
- * those up to the one found. This file is compiled apart from the rest of the runtime, in which the
- * compiler's own calls of memcpy and memset must not come here.
+/* Functions on bytes, as ranges. What C lets them access is what is checked: memcmp all bytes,
+ * memchr those up to the one found. This file is compiled apart from the rest of the runtime, in
+ * which the compiler's own calls of memcpy and memset must not come here.
  */
 #include "rt/intercept/intercept.h"
 

@@ -1,10 +1,10 @@
-/* The malloc family. libc's allocator does the work, under names that need no lookup and so can be called
- * before anything else is ready.
+/* The malloc family. libc's allocator does the work, under names that need no lookup and so can be
+ * called before anything else is ready.
  *
- * A block's birth is a write by its thread, its death another (DESIGN, section 3), and realloc is both, even
- * where libc leaves the block in its place. Blocks live behind a header of 16 bytes (blocks.h). A pointer
- * that is no block of ours goes to libc untouched, unless it is known to be bad: then it aborts as it
- * always did.
+ * A block's birth is a write by its thread, its death another (DESIGN, section 3), and realloc is
+ * both, even where libc leaves the block in its place. Blocks live behind a header of 16 bytes
+ * (blocks.h). A pointer that is no block of ours goes to libc untouched, unless it is known to be
+ * bad: then it aborts as it always did.
  *
  * Switched off (enabled=0), blocks have no header, and these are calls of libc.
  */
@@ -33,8 +33,9 @@ static void *no_memory(void) {
     return 0;
 }
 
-/* The block is the running thread's, whatever it was before. A thread that libc made for itself does not
- * become known by libc's own allocations, the last of which come when it has nearly ended. */
+/* The block is the running thread's, whatever it was before. A thread that libc made for itself
+ * does not become known by libc's own allocations, the last of which come when it has nearly ended.
+ */
 static void block_written(void const *p, size_t size, struct dh_here here) {
     if (DH_UNLIKELY(!__dh_tls.self) && dh_is_libc(here.pc))
         dh_memory_fresh(p, size);
@@ -61,7 +62,9 @@ static void *block_begin(void *start, size_t size, unsigned shift, struct dh_her
 }
 
 /* Too large for any object, header included. */
-static bool too_large(size_t size, unsigned shift) { return size > PTRDIFF_MAX - ((size_t)1 << shift); }
+static bool too_large(size_t size, unsigned shift) {
+    return size > PTRDIFF_MAX - ((size_t)1 << shift);
+}
 
 void *dh_malloc_at(size_t size, struct dh_here here) {
     if (!dh_options.enabled) return __libc_malloc(size);
@@ -89,11 +92,12 @@ static void *allocate_aligned(size_t alignment, size_t size, struct dh_here here
     return block_begin(__libc_memalign(offset, size + offset), size, shift, here);
 }
 
-/* A write to the whole block, while it can still be found for a report. False: it is none of ours, or
- * another thread freed it meanwhile.
+/* A write to the whole block, while it can still be found for a report. False: it is none of ours,
+ * or another thread freed it meanwhile.
  *
- * libc passes blocks of its own from thread to thread, and what orders that is not seen (the descriptor of
- * a thread's TLS comes with a cached stack): the write is recorded, but not held against others. */
+ * libc passes blocks of its own from thread to thread, and what orders that is not seen (the
+ * descriptor of a thread's TLS comes with a cached stack): the write is recorded, but not held
+ * against others. */
 static bool block_end(void *p, struct dh_here here) {
     if (!dh_block_is(p)) return false;
     if (!dh_alone_now) {
@@ -107,8 +111,8 @@ static bool block_end(void *p, struct dh_here here) {
     return dh_block_remove(p);
 }
 
-/* No block of ours: libc's own, or bad. Of a pointer into one of ours libc would make what it can of our
- * header, and a block freed before has whatever libc keeps in free memory. */
+/* No block of ours: libc's own, or bad. Of a pointer into one of ours libc would make what it can
+ * of our header, and a block freed before has whatever libc keeps in free memory. */
 DH_COLD static void refuse_bad(void *p, char const *function) {
     struct dh_block block;
     if (!dh_options.enabled || !dh_heap_find((uintptr_t)p, &block)) return;
@@ -130,8 +134,8 @@ static void release(void *p, struct dh_here here) {
     }
 }
 
-/* libc moves the block, or grows it where it is, or has the kernel move its pages; the header is part of
- * it. The alignment of an aligned block may be lost, the distance to its start is kept. */
+/* libc moves the block, or grows it where it is, or has the kernel move its pages; the header is
+ * part of it. The alignment of an aligned block may be lost, the distance to its start is kept. */
 static void *resize(void *p, size_t size, struct dh_here here) {
     if (!p) return dh_malloc_at(size, here);
     if (!dh_block_is(p)) {
@@ -169,7 +173,9 @@ EXPORT void *reallocarray(void *p, size_t count, size_t size) {
 
 EXPORT void free(void *p) { release(p, DH_HERE); }
 
-EXPORT void *memalign(size_t alignment, size_t size) { return allocate_aligned(alignment, size, DH_HERE); }
+EXPORT void *memalign(size_t alignment, size_t size) {
+    return allocate_aligned(alignment, size, DH_HERE);
+}
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size) {
     return allocate_aligned(alignment, size, DH_HERE);

@@ -26,6 +26,7 @@ INTERCEPT(void *, mmap64, (void *p, size_t size, int protection, int flags, int 
 
 INTERCEPT(int, munmap, (void *p, size_t size)) {
     bool refused = (uintptr_t)p % PAGE != 0 || size == 0;
-    if (!refused && dh_checking()) dh_memory_dies(p, (size + PAGE - 1) & ~(size_t)(PAGE - 1), DH_HERE);
+    if (!refused && dh_checking())
+        dh_memory_dies(p, (size + PAGE - 1) & ~(size_t)(PAGE - 1), DH_HERE);
     return REAL(munmap)(p, size);
 }

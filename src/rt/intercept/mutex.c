@@ -1,5 +1,5 @@
-/* Mutexes, POSIX's and C11's. An unlock publishes before the real one, a lock learns after the real one,
- * and what fails orders nothing.
+/* Mutexes, POSIX's and C11's. An unlock publishes before the real one, a lock learns after the real
+ * one, and what fails orders nothing.
  *
  * A mutex needs no init to be known (static initialisers); init and destroy end whatever was at the
  * address before. pthread_mutex_consistent orders nothing: the lock that returned EOWNERDEAD did.
@@ -22,21 +22,24 @@ bool dh_mutex_refuses(void const *mutex) {
     pthread_mutex_t const *m = mutex;
     if (dh_alone_now || !__dh_tls.self) return false;
     int kind = __atomic_load_n(&m->__data.__kind, __ATOMIC_RELAXED), type = kind & TYPE;
-    bool in_lock = kind & (ROBUST | INHERITS_PRIORITY); /* the kernel knows the owner: it is in the futex */
-    if (!in_lock && type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK) return false;
+    bool in_lock =
+        kind & (ROBUST | INHERITS_PRIORITY); /* the kernel knows the owner: it is in the futex */
+    if (!in_lock && type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK)
+        return false;
     int owner = in_lock ? __atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED) & FUTEX_TID_MASK
                         : __atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED);
     return (uint64_t)owner != __dh_tls.self->os_id;
 }
 
-/* Those are on the list that the kernel walks when the thread is gone. A set low bit is the kernel's mark
- * for the kind that inherits priority. */
+/* Those are on the list that the kernel walks when the thread is gone. A set low bit is the
+ * kernel's mark for the kind that inherits priority. */
 void dh_mutex_abandon_all(void) {
     struct robust_list_head *head = 0;
     size_t size;
     if (dh_syscall(SYS_get_robust_list, 0l, &head, &size, 0l, 0l, 0l) != 0 || !head) return;
     struct robust_list *at = (struct robust_list *)((uintptr_t)head->list.next & ~(uintptr_t)1);
-    for (; at && at != &head->list; at = (struct robust_list *)((uintptr_t)at->next & ~(uintptr_t)1))
+    for (; at && at != &head->list;
+         at = (struct robust_list *)((uintptr_t)at->next & ~(uintptr_t)1))
         dh_release((char *)at - offsetof(pthread_mutex_t, __data.__list.__next));
 }
 

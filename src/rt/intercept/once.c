@@ -1,6 +1,6 @@
-/* pthread_once, call_once: the end of the routine is ordered before every return. The real call knows
- * whose turn it is; it runs our routine, which runs the program's and publishes before the others are let
- * go. A routine that is cancelled, or leaves by an exception, publishes nothing. */
+/* pthread_once, call_once: the end of the routine is ordered before every return. The real call
+ * knows whose turn it is; it runs our routine, which runs the program's and publishes before the
+ * others are let go. A routine that is cancelled, or leaves by an exception, publishes nothing. */
 #include "rt/intercept/intercept.h"
 
 #include <pthread.h>

@@ -11,7 +11,8 @@ extern struct dh_real __stop_dh_real[] __attribute__((visibility("hidden")));
 
 /* The search starts behind the object that holds the runtime. */
 static void *look_up(struct dh_real const *real) {
-    return real->version ? dlvsym(RTLD_NEXT, real->name, real->version) : dlsym(RTLD_NEXT, real->name);
+    return real->version ? dlvsym(RTLD_NEXT, real->name, real->version)
+                         : dlsym(RTLD_NEXT, real->name);
 }
 
 DH_COLD void *dh_real_find(struct dh_real *real) {
@@ -21,8 +22,9 @@ DH_COLD void *dh_real_find(struct dh_real *real) {
     return f;
 }
 
-/* All at once and early: dlsym takes the dynamic linker's lock, and a program may not be made to wait for
- * that in its memcpy. What is not there (C++ in a C program) is only missed when it is called. */
+/* All at once and early: dlsym takes the dynamic linker's lock, and a program may not be made to
+ * wait for that in its memcpy. What is not there (C++ in a C program) is only missed when it is
+ * called. */
 static void look_up_all(void) {
     for (struct dh_real *r = __start_dh_real; r < __stop_dh_real; r++)
         if (!r->function) __atomic_store_n(&r->function, look_up(r), __ATOMIC_RELAXED);
@@ -31,12 +33,11 @@ static void look_up_all(void) {
 
 /* ---- where libc is ---- */
 
-static struct {
-    uintptr_t low, high;
-} code[2];
+static struct { uintptr_t low, high; } code[2];
 
 bool dh_is_libc(uintptr_t pc) {
-    return pc - code[0].low < code[0].high - code[0].low || pc - code[1].low < code[1].high - code[1].low;
+    return pc - code[0].low < code[0].high - code[0].low
+           || pc - code[1].low < code[1].high - code[1].low;
 }
 
 /* The code of the object that one of the two functions is in. */

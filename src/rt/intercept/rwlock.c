@@ -1,5 +1,5 @@
-/* Reader-writer locks. A reader learns what writers have published, a writer what both have; which of the
- * two an unlock ends, the runtime knows from the list of locks held. */
+/* Reader-writer locks. A reader learns what writers have published, a writer what both have; which
+ * of the two an unlock ends, the runtime knows from the list of locks held. */
 #include "rt/intercept/intercept.h"
 
 #include <pthread.h>
@@ -30,7 +30,8 @@ INTERCEPT(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * lock)) {
     return locked(lock, true, REAL(pthread_rwlock_tryrdlock)(lock), DH_HERE);
 }
 
-INTERCEPT(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t * lock, struct timespec const *until)) {
+INTERCEPT(int, pthread_rwlock_timedrdlock,
+          (pthread_rwlock_t * lock, struct timespec const *until)) {
     return locked(lock, true, REAL(pthread_rwlock_timedrdlock)(lock, until), DH_HERE);
 }
 
@@ -47,7 +48,8 @@ INTERCEPT(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * lock)) {
     return locked(lock, false, REAL(pthread_rwlock_trywrlock)(lock), DH_HERE);
 }
 
-INTERCEPT(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * lock, struct timespec const *until)) {
+INTERCEPT(int, pthread_rwlock_timedwrlock,
+          (pthread_rwlock_t * lock, struct timespec const *until)) {
     return locked(lock, false, REAL(pthread_rwlock_timedwrlock)(lock, until), DH_HERE);
 }
 

@@ -1,6 +1,6 @@
-/* Semaphores, named ones too: all that counts is the address. A successful wait is ordered after all
- * posts that the value it saw came from; since every operation reads and changes the value, that is all
- * posts so far. */
+/* Semaphores, named ones too: all that counts is the address. A successful wait is ordered after
+ * all posts that the value it saw came from; since every operation reads and changes the value,
+ * that is all posts so far. */
 #include "rt/intercept/intercept.h"
 
 #include <semaphore.h>

@@ -1,18 +1,19 @@
-/* Signals. The program's handlers run as they would have, except that none runs inside a critical section
- * (rt/critical.h): a signal that arrives there is put off to its end.
+/* Signals. The program's handlers run as they would have, except that none runs inside a critical
+ * section (rt/critical.h): a signal that arrives there is put off to its end.
  *
- * The kernel is given our handler in place of the program's, with all signals blocked while it runs. It
- * either
- *   - sets the mask that the program asked for, and calls the program's handler: from here on all is as it
- *     would have been, nested signals included; or
- *   - puts the signal off: keeps its siginfo, and returns with all signals blocked in the mask that the
- *     kernel restores, so that nothing else arrives in this section. At its end the thread sends the
- *     signal to itself again and restores the mask: the kernel delivers it there, on the right stack, with
- *     a context that makes sense. One signal is all there can be to keep.
+ * The kernel is given our handler in place of the program's, with all signals blocked while it
+ * runs. It either
+ *   - sets the mask that the program asked for, and calls the program's handler: from here on all
+ * is as it would have been, nested signals included; or
+ *   - puts the signal off: keeps its siginfo, and returns with all signals blocked in the mask that
+ * the kernel restores, so that nothing else arrives in this section. At its end the thread sends
+ * the signal to itself again and restores the mask: the kernel delivers it there, on the right
+ * stack, with a context that makes sense. One signal is all there can be to keep.
  *
  * Faults of the running code (SIGSEGV and its like, from the kernel) cannot wait.
  *
- * SA_RESETHAND is done by us, not the kernel: for a signal sent twice the handler must survive the first.
+ * SA_RESETHAND is done by us, not the kernel: for a signal sent twice the handler must survive the
+ * first.
  */
 #include "rt/intercept/intercept.h"
 #include "rt/options.h"
@@ -24,8 +25,8 @@
 
 enum { SIGNALS = 65 };
 
-/* What the program asked for. Changed under the lock, inside a critical section; read by handlers, which
- * take no lock: they read again while `version` is odd or has changed. */
+/* What the program asked for. Changed under the lock, inside a critical section; read by handlers,
+ * which take no lock: they read again while `version` is odd or has changed. */
 static struct {
     uint32_t version;
     struct sigaction action;
@@ -76,7 +77,12 @@ static struct sigaction action_read(int signal) {
 static bool is_fault(int signal, siginfo_t const *info) {
     if (info->si_code <= 0) return false; /* sent by somebody */
     switch (signal) {
-    case SIGSEGV: case SIGBUS: case SIGFPE: case SIGILL: case SIGTRAP: case SIGSYS: return true;
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGTRAP:
+    case SIGSYS: return true;
     default: return false;
     }
 }
@@ -99,7 +105,8 @@ void dh_critical_signals(void) {
     long thread = dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l);
     long signal = info.si_signo;
     if (dh_syscall(SYS_rt_tgsigqueueinfo, process, thread, signal, &info, 0l, 0l) != 0)
-        dh_syscall(SYS_tgkill, process, thread, signal, 0l, 0l, 0l); /* the queue is full: without siginfo */
+        dh_syscall(SYS_tgkill, process, thread, signal, 0l, 0l,
+                   0l); /* the queue is full: without siginfo */
     mask_set(mask);
 }
 
@@ -116,7 +123,8 @@ static void handler(int signal, siginfo_t *info, void *context) {
     uint64_t mask = *kernel_set(&interrupted->uc_sigmask) | *kernel_set(&action.sa_mask);
     if (!(action.sa_flags & SA_NODEFER)) mask |= bit(signal);
     mask_set(mask);
-    action.sa_sigaction(signal, info, context); /* the kernel passes all three to every handler, too */
+    action.sa_sigaction(signal, info,
+                        context); /* the kernel passes all three to every handler, too */
 }
 
 /* ---- installation ---- */
@@ -145,8 +153,8 @@ INTERCEPT(int, sigaction, (int signal, struct sigaction const *action, struct si
 }
 
 /* libc has it under this name, too. */
-__attribute__((visibility("default"), alias("sigaction"))) extern __typeof__(dh_intercept_sigaction)
-    __sigaction;
+__attribute__((visibility("default"),
+               alias("sigaction"))) extern __typeof__(dh_intercept_sigaction) __sigaction;
 
 #define sigaction(signal, action, old) dh_intercept_sigaction(signal, action, old)
 
@@ -224,10 +232,12 @@ INTERCEPT(function, sigset, (int signal, function f)) {
     }
     struct sigaction old;
     if (f == SIG_HOLD) {
-        if (sigaction(signal, 0, &old) != 0 || sigprocmask(SIG_BLOCK, &one, &before) != 0) return SIG_ERR;
+        if (sigaction(signal, 0, &old) != 0 || sigprocmask(SIG_BLOCK, &one, &before) != 0)
+            return SIG_ERR;
     } else {
         old.sa_handler = install(signal, f, 0, 0);
-        if (old.sa_handler == SIG_ERR || sigprocmask(SIG_UNBLOCK, &one, &before) != 0) return SIG_ERR;
+        if (old.sa_handler == SIG_ERR || sigprocmask(SIG_UNBLOCK, &one, &before) != 0)
+            return SIG_ERR;
     }
     return sigismember(&before, signal) ? SIG_HOLD : old.sa_handler;
 }

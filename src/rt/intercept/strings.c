@@ -1,6 +1,6 @@
-/* Functions on strings. Each access is as long as C says: a comparison ends with the first difference, a
- * search with what it finds, and the terminating null is part of the string. Lengths are measured only when
- * there is something to check.
+/* Functions on strings. Each access is as long as C says: a comparison ends with the first
+ * difference, a search with what it finds, and the terminating null is part of the string. Lengths
+ * are measured only when there is something to check.
  */
 #include "rt/intercept/intercept.h"
 
@@ -106,7 +106,8 @@ INTERCEPT(char *, strndup, (char const *s, size_t limit)) {
 static int as_is(int c) { return c; }
 
 /* The bytes of both that decide: up to and including the first difference or the end. */
-static void compares(char const *a, char const *b, size_t limit, int (*fold)(int), struct dh_here here) {
+static void compares(char const *a, char const *b, size_t limit, int (*fold)(int),
+                     struct dh_here here) {
     size_t n = 0;
     while (n < limit && a[n] && fold((unsigned char)a[n]) == fold((unsigned char)b[n]))
         n++;
@@ -170,7 +171,8 @@ INTERCEPT(char *, rindex, (char const *s, int c)) {
     return REAL(rindex)(s, c);
 }
 
-static void searches_string(char const *s, char const *wanted, char const *found, struct dh_here here) {
+static void searches_string(char const *s, char const *wanted, char const *found,
+                            struct dh_here here) {
     size_t n = REAL(strlen)(wanted);
     dh_range_read(s, found ? (size_t)(found - s) + n : size_of(s), here);
     dh_range_read(wanted, n + 1, here);

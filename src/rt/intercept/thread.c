@@ -1,16 +1,16 @@
 /* Threads: pthread_create, thrd_create, and what becomes of the threads they make.
  *
- * The child runs through a trampoline. Before any of the program's code it waits until its creator has
- * told the runtime its handle, so that whoever gets the handle can join it; it is made known; and its
- * stack, if libc took it from its cache, loses the history of its last user.
+ * The child runs through a trampoline. Before any of the program's code it waits until its creator
+ * has told the runtime its handle, so that whoever gets the handle can join it; it is made known;
+ * and its stack, if libc took it from its cache, loses the history of its last user.
  *
- * A thread's end is noticed by the destructor of a key, whether it returns, calls pthread_exit or is
- * cancelled. Other keys' destructors are the program's code. They run in up to
- * PTHREAD_DESTRUCTOR_ITERATIONS rounds, in each round by the number of the key: so the key is the highest
- * there is, and arms itself again for each round but the last.
+ * A thread's end is noticed by the destructor of a key, whether it returns, calls pthread_exit or
+ * is cancelled. Other keys' destructors are the program's code. They run in up to
+ * PTHREAD_DESTRUCTOR_ITERATIONS rounds, in each round by the number of the key: so the key is the
+ * highest there is, and arms itself again for each round but the last.
  *
- * pthread_exit and thrd_exit need no interceptor of their own, then. Only the main thread has no such key
- * value: who joins it is ordered after it, and its state stays where it is.
+ * pthread_exit and thrd_exit need no interceptor of their own, then. Only the main thread has no
+ * such key value: who joins it is ordered after it, and its state stays where it is.
  */
 #include "rt/intercept/intercept.h"
 
@@ -62,9 +62,9 @@ struct start {
     int (*c11)(void *);
     void *argument;
     struct dh_thread *child;
-    uint64_t signals;    /* the creator's mask */
-    bool signals_given;  /* the program gave the child a mask of its own */
-    bool stack_given;    /* and a stack */
+    uint64_t signals;      /* the creator's mask */
+    bool signals_given;    /* the program gave the child a mask of its own */
+    bool stack_given;      /* and a stack */
     uint32_t handle_known; /* a futex */
 };
 
@@ -98,8 +98,8 @@ static struct start start_begin(struct start *handed) {
     struct start start = *handed;
     dh_free(handed, sizeof *handed);
 
-    /* With a mask of its own the child may have run a signal handler already, and be known as a thread
-     * that came from nowhere. That one ends here, joined. */
+    /* With a mask of its own the child may have run a signal handler already, and be known as a
+     * thread that came from nowhere. That one ends here, joined. */
     struct dh_thread *before = __dh_tls.self;
     if (before) dh_thread_finished();
     dh_thread_started(start.child);
@@ -121,8 +121,8 @@ static int run_c11(void *handed) {
     return start.c11(start.argument);
 }
 
-/* In the creator, before the real call; null if checking is off. The child starts with signals blocked,
- * so that no handler runs in it before it is known. */
+/* In the creator, before the real call; null if checking is off. The child starts with signals
+ * blocked, so that no handler runs in it before it is known. */
 static struct start *start_new(void *argument, struct dh_here here) {
     struct dh_thread *child = dh_thread_create(here);
     if (!child) return 0;
@@ -136,8 +136,8 @@ static struct start *start_new(void *argument, struct dh_here here) {
     return start;
 }
 
-/* And after it. When the child may go on, `start` is no longer ours; waking nobody at an address of the
- * runtime's memory does no harm. */
+/* And after it. When the child may go on, `start` is no longer ours; waking nobody at an address of
+ * the runtime's memory does no harm. */
 static void start_done(struct start *start, bool made, uintptr_t handle, bool detached) {
     uint64_t signals = start->signals;
     if (made) {
@@ -165,11 +165,13 @@ static bool has_signals(pthread_attr_t const *attr) {
 
 static bool is_detached(pthread_attr_t const *attr) {
     int state;
-    return attr && pthread_attr_getdetachstate(attr, &state) == 0 && state == PTHREAD_CREATE_DETACHED;
+    return attr && pthread_attr_getdetachstate(attr, &state) == 0
+           && state == PTHREAD_CREATE_DETACHED;
 }
 
-INTERCEPT(int, pthread_create, (pthread_t *thread, pthread_attr_t const *attr, void *(*routine)(void *),
-                                void *argument)) {
+INTERCEPT(int, pthread_create,
+          (pthread_t * thread, pthread_attr_t const *attr, void *(*routine)(void *),
+           void *argument)) {
     struct start *start = start_new(argument, DH_HERE);
     if (!start) return REAL(pthread_create)(thread, attr, routine, argument);
     start->posix = routine;
@@ -180,7 +182,7 @@ INTERCEPT(int, pthread_create, (pthread_t *thread, pthread_attr_t const *attr, v
     return failed;
 }
 
-INTERCEPT(int, thrd_create, (thrd_t *thread, thrd_start_t routine, void *argument)) {
+INTERCEPT(int, thrd_create, (thrd_t * thread, thrd_start_t routine, void *argument)) {
     struct start *start = start_new(argument, DH_HERE);
     if (!start) return REAL(thrd_create)(thread, routine, argument);
     start->c11 = routine;
@@ -208,7 +210,8 @@ INTERCEPT(int, pthread_tryjoin_np, (pthread_t thread, void **result)) {
     return join_done(known, REAL(pthread_tryjoin_np)(thread, result));
 }
 
-INTERCEPT(int, pthread_timedjoin_np, (pthread_t thread, void **result, struct timespec const *until)) {
+INTERCEPT(int, pthread_timedjoin_np,
+          (pthread_t thread, void **result, struct timespec const *until)) {
     struct dh_thread *known = dh_thread_find((uintptr_t)thread);
     return join_done(known, REAL(pthread_timedjoin_np)(thread, result, until));
 }
