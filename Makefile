@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 
-.PHONY: all setup configure build demo test bench-quick install clean help
+.PHONY: all setup build demo test oracle proof bench-quick install clean help
 
 all: build
 
@@ -23,6 +23,14 @@ demo: build
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
 
+# The long form of what `make test` does in a minute.
+oracle: build
+	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/bin/deadheat --seed 100 --traces 30000
+	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/tiny/bin/deadheat --seed 200 --traces 30000
+
+proof: setup
+	@$(MAKE) -C proof
+
 bench-quick: build
 	@bench/quick/run.sh $(BUILD)/bin/deadheat
 
@@ -36,6 +44,8 @@ help:
 	@echo 'make              build build/bin/deadheat, usable in place'
 	@echo 'make demo         see it find a race'
 	@echo 'make test         run all tests'
+	@echo 'make oracle       the runtime against the definition of a race, for longer'
+	@echo 'make proof        check the proofs'
 	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'
 	@echo 'make clean        remove build/'

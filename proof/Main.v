@@ -1,7 +1,7 @@
 (** The headline theorems, in full, with all their premises; examples that meet the premises; and what they
     assume beyond Coq itself: nothing. *)
 From Deadheat Require Import Trace Clock VectorClock FastTrack MultiJoin PreciseChecks Entries Cell Packed
-  Slots Overflow Judge.
+  Slots Overflow Locks Judge Atomics AtomicClocks.
 
 (** ** Detectors over traces *)
 
@@ -109,6 +109,33 @@ Theorem collecting_ids_changes_nothing :
   forall T T' c, agree_on T T' c -> cell_entries T' c = cell_entries T c.
 Proof. exact agree_entries. Qed.
 
+(** ** Atomics and fences *)
+
+(** In C11 and in C++20: event i by t happens before event j exactly if j's clock knows i's time. *)
+Theorem atomic_clocks_capture_happens_before :
+  forall (d : Dialect) (α : list aevent) (i j : nat) (a b : aevent),
+    i < j -> α @ i = a -> α @ j = b ->
+    (hb α i j <-> tick AK α i <= AK (firstn j α) b (fst a)).
+Proof.
+  intros d α i j a b. exact (hb_iff AK (fun _ => True) AK_exact (fun _ _ _ => I) α i j a b I).
+Qed.
+
+(** So the entries are as precise on traces with atomics and fences. *)
+Theorem the_entries_report_exactly_the_racy_bytes_with_atomics :
+  forall (d : Dialect) (α : list aevent) (touches : aevent -> option (kind * N)) (l : list entry) (r : N) (b : nat),
+    runs AK touches α (l, r) -> (on b r = true <-> race_on (byte touches b) α b).
+Proof.
+  intros d α touches l r b R.
+  exact (entries_precise AK (fun _ => True) AK_exact AK_fresh (fun _ _ _ => I) touches α l r b I R).
+Qed.
+
+(** ** Locks *)
+
+(** Our order is the textbook's, where locks are released by whoever holds them. *)
+Theorem our_order_is_the_textbooks :
+  forall α : trace, held_when_released α -> forall i j, textbook_hb α i j <-> hb α i j.
+Proof. exact textbook. Qed.
+
 (** ** Slots *)
 
 (** Reuse, under the condition that slot_reuse_locked asks of the creator's clock. *)
@@ -194,7 +221,7 @@ Module Examples.
   Lemma racy_joins_last : joins_last racy.
   Proof. intros i t u j b A B T. positions; cbn in *; try discriminate; try congruence; try lia. Qed.
 
-  Lemma nothing_between α P t i : ~ between α P t i (S i).
+  Lemma nothing_between α P t i : ~ PreciseChecks.between α P t i (S i).
   Proof. intros (l & e & Q & _). lia. Qed.
 
   Lemma racy_covered : all_covered racy 5.
@@ -239,6 +266,33 @@ Module Examples.
         exfalso; destruct D as [D|D]; try discriminate D; try (injection D as D); subst w; cbn in *; congruence.
     - intros p t u i a F Lt A D. positions; try lia; vm_compute; lia.
   Qed.
+
+  (** Message passing; a relaxed store by a third thread ends the release sequence, a read-modify-write does
+      not; fences; and the store of the same thread on which C11 and C++20 differ. *)
+  Definition message : list aevent :=
+    [(0, Base (Access Write 5)); (0, Store 9 true); (1, Load 9 true); (1, Base (Access Read 5))].
+  Definition broken : list aevent :=
+    [(0, Base (Access Write 5)); (0, Store 9 true); (2, Store 9 false); (1, Load 9 true); (1, Base (Access Read 5))].
+  Definition continued : list aevent :=
+    [(0, Base (Access Write 5)); (0, Store 9 true); (2, Rmw 9 false false); (1, Load 9 true); (1, Base (Access Read 5))].
+  Definition fences : list aevent :=
+    [(0, Base (Access Write 5)); (0, FenceRel); (0, Store 9 false);
+     (1, Load 9 false); (1, FenceAcq); (1, Base (Access Read 5))].
+  Definition same_thread : list aevent :=
+    [(0, Base (Access Write 5)); (0, Store 9 true); (0, Store 9 false); (1, Load 9 true); (1, Base (Access Read 5))].
+
+  Ltac by_clocks d :=
+    match goal with
+    | |- @hb _ _ ?α ?i ?j => eapply (atomic_clocks_capture_happens_before d α i j); [lia|reflexivity..|]
+    | |- ~ @hb _ _ ?α ?i ?j =>
+        intros X; eapply (atomic_clocks_capture_happens_before d α i j) in X; [|lia|reflexivity..]; revert X
+    end; vm_compute; lia.
+
+  Lemma atomics (d : Dialect) :
+    hb message 0 3 /\ ~ hb broken 0 4 /\ hb continued 0 4 /\ hb fences 0 5.
+  Proof. destruct d; (split; [|split; [|split]]); by_clocks true || by_clocks false. Qed.
+  Lemma dialects : @hb _ (@AtomicEvents true) same_thread 0 4 /\ ~ @hb _ (@AtomicEvents false) same_thread 0 4.
+  Proof. split; [by_clocks true|by_clocks false]. Qed.
 End Examples.
 
 Print Assumptions vectorclock_is_sound_and_complete.
@@ -252,9 +306,14 @@ Print Assumptions the_cell_reports_exactly_the_racy_bytes.
 Print Assumptions the_entries_report_exactly_the_racy_bytes.
 Print Assumptions cell_step_is_an_entries_step.
 Print Assumptions collecting_ids_changes_nothing.
+Print Assumptions atomic_clocks_capture_happens_before.
+Print Assumptions the_entries_report_exactly_the_racy_bytes_with_atomics.
+Print Assumptions our_order_is_the_textbooks.
 Print Assumptions reusing_slots_changes_no_race.
 Print Assumptions overflow_changes_no_race.
 Print Assumptions the_judge_names_every_racing_event.
 Print Assumptions the_entries_judge_names_first_races.
 Print Assumptions Examples.racy_check_race.
 Print Assumptions Examples.reused_premises.
+Print Assumptions Examples.atomics.
+Print Assumptions Examples.dialects.

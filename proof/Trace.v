@@ -235,7 +235,7 @@ Definition check (e : event) : option (kind * loc) :=
 
 Definition releases (m : lock) (e : event) : Prop := snd e = Rel m \/ snd e = RelJoin m.
 
-(** [holds α m i]: the release i is one that the next acquire of m synchronises with: the last [Rel],
+(** [held α m i]: the release i is one that the next acquire of m synchronises with: the last [Rel],
     and every [RelJoin] since. (Where every [Rel] is by the thread that holds the lock this is the
     textbook's "every earlier release of m", see [textbook] in Locks.v.) *)
 Definition held (α : trace) (m : lock) (i : nat) : Prop :=

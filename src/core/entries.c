@@ -13,7 +13,7 @@ static bool on_record(struct dh_entry const *list, uint32_t count, struct dh_acc
 
 uint32_t dh_entries_step(struct dh_entry *list, uint32_t count, struct dh_access access,
                          struct dh_view const *view, struct dh_verdict *verdict) {
-    *verdict = (struct dh_verdict){0};
+    dh_verdict_begin(verdict);
     if (on_record(list, count, &access)) return count;
 
     struct dh_entry mine = {access.epoch, access.id, access.mask, access.kind};
@@ -31,11 +31,7 @@ uint32_t dh_entries_step(struct dh_entry *list, uint32_t count, struct dh_access
         } else if (shared != 0) {
             bool ordered = dh_epoch_before(old.epoch, view);
             bool races = !ordered && (dh_conflicts(access.kind) >> old.kind & 1);
-            if (races) {
-                verdict->racy |= shared;
-                verdict->other = old.epoch;
-                verdict->other_kind = old.kind;
-            }
+            if (races) dh_verdict_race(verdict, shared, old.epoch, old.kind);
             /* A byte that raced is reported; what is kept of it afterwards cannot change that. */
             if ((ordered || races) && dh_subsumes(access.kind, old.kind)) {
                 old.mask &= (uint8_t)~shared;

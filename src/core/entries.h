@@ -45,12 +45,35 @@ struct dh_access {
     uint8_t kind;
 };
 
+/* Neighbouring bytes may race with different accesses: each racy byte is in one part, with one
+ * access that it races with, the last one found. Only the parts in use are ever written. */
 struct dh_verdict {
-    uint8_t racy;       /* the bytes on which this access races */
-    uint8_t other_kind; /* one access that it races with */
-    struct dh_epoch other;
+    uint8_t racy; /* the bytes on which this access races: those of all parts */
+    uint8_t parts;
     bool changed; /* the state is a new one */
+    struct dh_verdict_part {
+        struct dh_epoch other;
+        uint8_t other_kind;
+        uint8_t bytes;
+    } part[8];
 };
+
+static inline void dh_verdict_begin(struct dh_verdict *v) {
+    v->racy = v->parts = 0;
+    v->changed = false;
+}
+
+static inline void dh_verdict_race(struct dh_verdict *v, unsigned bytes, struct dh_epoch other,
+                                   uint8_t other_kind) {
+    uint8_t kept = 0;
+    for (uint8_t i = 0; i < v->parts; i++) {
+        v->part[i].bytes &= (uint8_t)~bytes;
+        if (v->part[i].bytes != 0) v->part[kept++] = v->part[i];
+    }
+    v->part[kept++] = (struct dh_verdict_part){other, other_kind, (uint8_t)bytes};
+    v->parts = kept;
+    v->racy |= (uint8_t)bytes;
+}
 
 /* One access to the location whose state is list[0..count). The list has room for one more entry.
  * Returns the new count. */

@@ -15,9 +15,7 @@ static inline bool dh_word_ordered(dh_word w, struct dh_view const *view,
 
 static inline void dh_race_with(struct dh_verdict *verdict, dh_word w, unsigned bytes,
                                 enum dh_kind kind, struct dh_tables const *tables) {
-    verdict->racy |= (uint8_t)bytes;
-    verdict->other = tables->epochs[dh_word_epoch_id(w)];
-    verdict->other_kind = (uint8_t)kind;
+    dh_verdict_race(verdict, bytes, tables->epochs[dh_word_epoch_id(w)], (uint8_t)kind);
 }
 
 /* The rules of FastTrack for a cell whose words are both epochs or none. Bytes of the old word
@@ -77,7 +75,7 @@ static inline bool dh_step_write(dh_word *write, dh_word *read, struct dh_access
 static inline bool dh_cell_step(dh_cell *cell, struct dh_access access, struct dh_view const *view,
                                 struct dh_tables const *tables, struct dh_verdict *verdict) {
     dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);
-    *verdict = (struct dh_verdict){0};
+    dh_verdict_begin(verdict);
     if ((write | read) & DH_WORD_OBJECT || access.id == 0) return false;
     bool done = access.kind == DH_READ
                     ? dh_step_read(write, &read, &access, view, tables, verdict)

@@ -193,9 +193,16 @@ static uintptr_t access_of(struct dh_event const *e, uintptr_t byte) {
     return n < e->count && distance - n * e->stride < e->unit ? e->address + n * e->stride : 0;
 }
 
-bool dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address,
-                     struct dh_raw_side *side) {
-    bool found = false;
+/* How many bytes the event is on from this one of it on, without a gap. */
+static size_t bytes_from(struct dh_event const *e, uintptr_t access, uintptr_t byte) {
+    uintptr_t last =
+        e->stride <= e->unit ? e->address + (uintptr_t)(e->count - 1) * e->stride : access;
+    return last + e->unit - byte;
+}
+
+size_t dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address,
+                       struct dh_raw_side *side) {
+    size_t found = 0;
     dh_critical_enter();
     dh_mutex_lock(&ended.lock);
     struct dh_history *h = side->thread->history;
@@ -215,7 +222,7 @@ bool dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address
         side->flags = e.flags;
         side->stack = e.stack;
         fill_locks(h, &e, side);
-        found = true;
+        found = bytes_from(&e, at_access, address);
     }
     dh_mutex_unlock(&ended.lock);
     dh_critical_leave();

@@ -66,8 +66,9 @@ static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address
 }
 
 /* The newest access in this epoch, of this kind of flags, to the byte at `address`; fills in
- * address, size, stack and locks of `side`. False: no longer on record. */
-bool dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address,
-                     struct dh_raw_side *side);
+ * address, size, stack and locks of `side`. Returns how many bytes from there on it is on; 0: no
+ * longer on record. */
+size_t dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address,
+                       struct dh_raw_side *side);
 
 #endif

@@ -52,40 +52,32 @@ static void own_side(struct dh_judge const *j, struct dh_raw_side *side) {
         };
 }
 
-DH_COLD static void report(struct dh_judge const *j) {
-    for (uint32_t i = 0; i < j->races; i++) {
-        if (dh_benign(j->race[i].address, j->race[i].bytes)) continue;
-        struct dh_raw_race race = {
-            .address = j->race[i].address,
-            .bytes = j->race[i].bytes,
-            .frame = j->here.frame,
-        };
+/* The bytes of one epoch may be those of several accesses, with a place in the code each. */
+DH_COLD static void report_run(struct dh_judge const *j, uint32_t i) {
+    uintptr_t address = j->race[i].address, end = address + j->race[i].bytes;
+    enum dh_kind kind = j->race[i].other_kind;
+    bool write = kind == DH_WRITE || kind == DH_ATOMIC_WRITE;
+    bool atomic = kind == DH_ATOMIC_READ || kind == DH_ATOMIC_WRITE;
+    while (address < end) {
+        struct dh_raw_race race = {.address = address, .frame = j->here.frame};
         own_side(j, &race.sides[0]);
         struct dh_raw_side *other = &race.sides[1];
-        enum dh_kind kind = j->race[i].other_kind;
-        bool write = kind == DH_WRITE || kind == DH_ATOMIC_WRITE;
-        bool atomic = kind == DH_ATOMIC_READ || kind == DH_ATOMIC_WRITE;
         other->thread = dh_thread_at(j->race[i].other);
         other->flags = (write ? DH_ACCESS_WRITE : 0) | (atomic ? DH_ACCESS_ATOMIC : 0);
-        dh_history_find(j->race[i].other, kind, race.address, other);
+        size_t found = dh_history_find(j->race[i].other, kind, address, other);
+        race.bytes = (uint32_t)(found != 0 && found < end - address ? found : end - address);
         dh_report_race(&race);
+        address += race.bytes;
     }
 }
 
-DH_COLD static void note_race(struct dh_judge *j, uintptr_t cell_address,
-                              struct dh_verdict const *v) {
-    /* Racy bytes with others between them are two races. */
-    unsigned low = (unsigned)__builtin_ctz(v->racy);
-    uint32_t bytes = (uint32_t)__builtin_ctz(~((unsigned)v->racy >> low));
-    uintptr_t first = cell_address + low;
-    if (v->racy >> low >> bytes != 0) {
-        struct dh_verdict part = *v;
-        part.racy = (uint8_t)(v->racy & ((1u << (low + bytes)) - 1));
-        note_race(j, cell_address, &part);
-        part.racy = (uint8_t)(v->racy & ~part.racy);
-        note_race(j, cell_address, &part);
-        return;
-    }
+DH_COLD static void report(struct dh_judge const *j) {
+    for (uint32_t i = 0; i < j->races; i++)
+        if (!dh_benign(j->race[i].address, j->race[i].bytes)) report_run(j, i);
+}
+
+DH_COLD static void note_race(struct dh_judge *j, uintptr_t first, uint32_t bytes,
+                              struct dh_verdict_part const *v) {
     if (j->races > 0) {
         /* Goes on where the last one ended, against the same epoch: one race on more bytes. */
         uint32_t last = j->races - 1;
@@ -110,9 +102,26 @@ DH_COLD static void note_race(struct dh_judge *j, uintptr_t cell_address,
     j->race[n].other_kind = v->other_kind;
 }
 
+/* Racy bytes with others between them are two races. */
+DH_COLD static void note_races(struct dh_judge *j, uintptr_t cell_address,
+                               struct dh_verdict const *v) {
+    for (unsigned i = 0; i < v->parts; i++)
+        for (unsigned left = v->part[i].bytes; left != 0;) {
+            unsigned low = (unsigned)__builtin_ctz(left);
+            uint32_t bytes = (uint32_t)__builtin_ctz(~(left >> low));
+            note_race(j, cell_address + low, bytes, &v->part[i]);
+            left &= ~(((1u << bytes) - 1) << low);
+        }
+}
+
 void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict const *v) {
     j->changed |= v->changed;
-    if (DH_UNLIKELY(v->racy != 0)) note_race(j, cell_address, v);
+    if (DH_UNLIKELY(v->racy != 0)) note_races(j, cell_address, v);
+}
+
+void dh_judge_note_unit(struct dh_judge *j, uintptr_t unit, struct dh_verdict const *v) {
+    j->changed |= v->changed;
+    if (DH_UNLIKELY(v->racy != 0)) note_race(j, unit, DH_UNIT, &v->part[0]);
 }
 
 /* Sweeps take cell after cell through the same change; the thread remembers its last ones. What was
@@ -128,7 +137,8 @@ static bool cached_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v)
     if (c->old != *cell || c->id != j->access.id || c->mask != j->access.mask
         || c->kind != j->access.kind)
         return false;
-    *v = (struct dh_verdict){.changed = c->new != c->old};
+    dh_verdict_begin(v);
+    v->changed = c->new != c->old;
     *cell = c->new;
     return true;
 }

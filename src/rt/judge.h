@@ -44,5 +44,7 @@ void dh_judge_end(struct dh_judge *j);
 
 /* The access to one cell has this verdict. */
 void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict const *v);
+/* The access to a whole coarse unit has. */
+void dh_judge_note_unit(struct dh_judge *j, uintptr_t unit, struct dh_verdict const *v);
 
 #endif

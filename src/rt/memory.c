@@ -133,7 +133,7 @@ static void dies_coarsely(struct dh_judge *j, struct span units, dh_cell cell) {
         j->access.mask = DH_WORD_BYTES_MASK;
         uint32_t count = dh_cell_entries(old, &dh_tables, list);
         dh_entries_step(list, count, j->access, &j->view, &v);
-        dh_judge_note(j, a, &v);
+        dh_judge_note_unit(j, a, &v);
         dh_cell *at = dh_shadow(a);
         for (uintptr_t i = 0; used && i < DH_UNIT / DH_CELL_BYTES; i++)
             if (__atomic_load_n(at + i, __ATOMIC_RELAXED) != 0)

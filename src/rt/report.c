@@ -13,6 +13,7 @@
 #include "report/fingerprint.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "rt/access.h"
 #include "rt/base.h"
 #include "rt/describe.h"
 #include "rt/errors.h"
@@ -299,7 +300,12 @@ void dh_report_race(struct dh_raw_race const *raw) {
         __atomic_fetch_add(&state.unlooked, 1, __ATOMIC_RELAXED);
     }
     set_signal_mask(mask);
-    if (outcome.json) deadheat_on_race(outcome.json);
+    if (outcome.json) {
+        /* The program may have had this address before, and the hook may read the text with strlen.
+         */
+        dh_memory_fresh(outcome.json, dh_length(outcome.json) + 1);
+        deadheat_on_race(outcome.json);
+    }
     if (outcome.published && dh_options.halt_on_error) halt();
     dh_arena_free(&outcome.arena);
 }

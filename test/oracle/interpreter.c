@@ -1,17 +1,15 @@
-/* Executes one trace (traces.py says what its lines mean) and prints the races that deadheat
- * reports.
+/* Executes one trace (traces.py says what its lines mean) and prints the races that deadheat reports.
  *
- * Order is forced: event i runs when `turn` is i, in the thread it names, while all other threads
- * wait in functions that deadheat does not look at. So for the detector only the trace's own
- * synchronisation is there, and every run of a trace is the same execution.
+ * Order is forced: event i runs when `turn` is i, in the thread it names, while all other threads wait in
+ * functions that deadheat does not look at. So for the detector only the trace's own synchronisation is
+ * there, and every run of a trace is the same execution.
  *
- * deadheat reports a pair of places in the code once. Hence each event has code of its own for what
- * it does to plain memory (access_N), so that a pair of places is a pair of events. Atomic
- * operations are too many for that: they share their code, and the judge makes allowance for it.
+ * deadheat reports a pair of places in the code once. Hence each event has code of its own for what it does
+ * to plain memory (access_N), so that a pair of places is a pair of events. Atomic operations are too many
+ * for that: they share their code, and the judge makes allowance for it.
  *
- * Output: "race EVENT BLOCK OFFSET BYTES" for each report, with BLOCK -1 if the bytes are nobody's,
- * and "end" after the last event. The file is C and C++ alike: the languages differ in release
- * sequences.
+ * Output: "race EVENT BLOCK OFFSET BYTES" for each report, with BLOCK -1 if the bytes are nobody's, and
+ * "end" after the last event. The file is C and C++ alike: the languages differ in release sequences.
  */
 #include <deadheat.h>
 
@@ -66,80 +64,59 @@ static pthread_t threads[THREADS];
 
 /* ---- accesses ---- */
 
-#define PACKED(bits)                                                                               \
-    struct packed##bits {                                                                          \
-        uint##bits##_t value;                                                                      \
+#define PACKED(bits)          \
+    struct packed##bits {     \
+        uint##bits##_t value; \
     } __attribute__((packed))
 PACKED(16);
 PACKED(32);
 PACKED(64);
 
 /* One access by one instruction; the compiler is to know whether it is aligned. */
-#define READ(bits)                                                                                 \
-    if ((uintptr_t)p % (bits / 8) == 0)                                                            \
-        (void)*(uint##bits##_t volatile *)p;                                                       \
-    else                                                                                           \
+#define READ(bits)                           \
+    if ((uintptr_t)p % (bits / 8) == 0)      \
+        (void)*(uint##bits##_t volatile *)p; \
+    else                                     \
         (void)((struct packed##bits volatile *)p)->value;
-#define WRITE(bits)                                                                                \
-    if ((uintptr_t)p % (bits / 8) == 0)                                                            \
-        *(uint##bits##_t volatile *)p = 1;                                                         \
-    else                                                                                           \
+#define WRITE(bits)                        \
+    if ((uintptr_t)p % (bits / 8) == 0)    \
+        *(uint##bits##_t volatile *)p = 1; \
+    else                                   \
         ((struct packed##bits volatile *)p)->value = 1;
 
 __attribute__((always_inline)) static inline void read_bytes(unsigned char *p, int size) {
     unsigned char copy[BUFFER];
     switch (size) {
-    case 1:
-        (void)*(unsigned char volatile *)p;
-        break;
-    case 2:
-        READ(16) break;
-    case 4:
-        READ(32) break;
-    case 8:
-        READ(64) break;
-    default:
-        memcpy(copy, p, (size_t)size);
-        __asm__ volatile("" ::"r"(copy) : "memory");
+    case 1: (void)*(unsigned char volatile *)p; break;
+    case 2: READ(16) break;
+    case 4: READ(32) break;
+    case 8: READ(64) break;
+    default: memcpy(copy, p, (size_t)size); __asm__ volatile("" ::"r"(copy) : "memory");
     }
 }
 
 __attribute__((always_inline)) static inline void write_bytes(unsigned char *p, int size) {
     switch (size) {
-    case 1:
-        *(unsigned char volatile *)p = 1;
-        break;
-    case 2:
-        WRITE(16) break;
-    case 4:
-        WRITE(32) break;
-    case 8:
-        WRITE(64) break;
-    default:
-        memset(p, 1, (size_t)size);
-        __asm__ volatile("" ::"r"(p) : "memory");
+    case 1: *(unsigned char volatile *)p = 1; break;
+    case 2: WRITE(16) break;
+    case 4: WRITE(32) break;
+    case 8: WRITE(64) break;
+    default: memset(p, 1, (size_t)size); __asm__ volatile("" ::"r"(p) : "memory");
     }
 }
 
 /* The code of one event that accesses memory. */
-#define EVENT(n)                                                                                   \
-    static void *access_##n(enum operation op, void *p, int size) {                                \
-        void *block = NULL;                                                                        \
-        switch (op) {                                                                              \
-        case OP_read:                                                                              \
-            read_bytes((unsigned char *)p, size);                                                  \
-            break;                                                                                 \
-        case OP_write:                                                                             \
-            write_bytes((unsigned char *)p, size);                                                 \
-            break;                                                                                 \
-        case OP_malloc:                                                                            \
-            block = malloc((size_t)size);                                                          \
-            break;                                                                                 \
-        default:                                                                                   \
-            free(p);                                                                               \
-        }                                                                                          \
-        __asm__ volatile("# event " #n); /* no two are alike, and there are no tail calls */       \
-        return block;                                                                              \
+#define EVENT(n)                                                                             \
+    static void *access_##n(enum operation op, void *p, int size) {                          \
+        void *block = NULL;                                                                  \
+        switch (op) {                                                                        \
+        case OP_read: read_bytes((unsigned char *)p, size); break;                           \
+        case OP_write: write_bytes((unsigned char *)p, size); break;                         \
+        case OP_malloc: block = malloc((size_t)size); break;                                 \
+        default: free(p);                                                                    \
+        }                                                                                    \
+        __asm__ volatile("# event " #n); /* no two are alike, and there are no tail calls */ \
+        return block;                                                                        \
     }
 #define EVENTS4(X, n) X(n##0) X(n##1) X(n##2) X(n##3)
 #define EVENTS16(X, n) EVENTS4(X, n##0) EVENTS4(X, n##1) EVENTS4(X, n##2) EVENTS4(X, n##3)
@@ -172,23 +149,18 @@ static void *(*const accesses[EVENTS])(enum operation, void *, int) = {EVENTS256
 
 /* `value` is the one that is there for a swap, which therefore succeeds, and another one for a
  * compare, which fails: it is a load of its order. */
-#define DEFINE_ATOMIC(name, T)                                                                     \
-    UNSEEN static T present_##name(T const *p) { return *p; }                                      \
-    __attribute__((always_inline)) static inline void name(enum operation op, T *p, int order) {   \
-        T value = present_##name(p);                                                               \
-        if (op == OP_compare) value++;                                                             \
-        switch (op) {                                                                              \
-        case OP_load:                                                                              \
-            WITH_LOAD_ORDER(order, LOAD) break;                                                    \
-        case OP_store:                                                                             \
-            WITH_STORE_ORDER(order, STORE) break;                                                  \
-        case OP_add:                                                                               \
-            WITH_ORDER(order, ADD) break;                                                          \
-        case OP_swap:                                                                              \
-            WITH_ORDER(order, SWAP) break;                                                         \
-        default:                                                                                   \
-            WITH_LOAD_ORDER(order, COMPARE)                                                        \
-        }                                                                                          \
+#define DEFINE_ATOMIC(name, T)                                                                   \
+    UNSEEN static T present_##name(T const *p) { return *p; }                                    \
+    __attribute__((always_inline)) static inline void name(enum operation op, T *p, int order) { \
+        T value = present_##name(p);                                                             \
+        if (op == OP_compare) value++;                                                           \
+        switch (op) {                                                                            \
+        case OP_load: WITH_LOAD_ORDER(order, LOAD) break;                                        \
+        case OP_store: WITH_STORE_ORDER(order, STORE) break;                                     \
+        case OP_add: WITH_ORDER(order, ADD) break;                                               \
+        case OP_swap: WITH_ORDER(order, SWAP) break;                                             \
+        default: WITH_LOAD_ORDER(order, COMPARE)                                                 \
+        }                                                                                        \
     }
 DEFINE_ATOMIC(atomic1, uint8_t)
 DEFINE_ATOMIC(atomic2, uint16_t)
@@ -199,20 +171,11 @@ DEFINE_ATOMIC(atomic16, unsigned __int128)
 __attribute__((always_inline)) static inline void atomic(enum operation op, void *p, int size,
                                                          int order) {
     switch (size) {
-    case 1:
-        atomic1(op, (uint8_t *)p, order);
-        break;
-    case 2:
-        atomic2(op, (uint16_t *)p, order);
-        break;
-    case 4:
-        atomic4(op, (uint32_t *)p, order);
-        break;
-    case 8:
-        atomic8(op, (uint64_t *)p, order);
-        break;
-    default:
-        atomic16(op, (unsigned __int128 *)p, order);
+    case 1: atomic1(op, (uint8_t *)p, order); break;
+    case 2: atomic2(op, (uint16_t *)p, order); break;
+    case 4: atomic4(op, (uint32_t *)p, order); break;
+    case 8: atomic8(op, (uint64_t *)p, order); break;
+    default: atomic16(op, (unsigned __int128 *)p, order);
     }
 }
 
@@ -242,55 +205,23 @@ static void synchronise(enum operation op, unsigned char *p, int number, int siz
     case OP_store:
     case OP_add:
     case OP_swap:
-    case OP_compare:
-        atomic(op, p, size, order);
-        break;
-    case OP_fence:
-        WITH_ORDER(order, FENCE) break;
-    case OP_create:
-        start_thread(number);
-        break;
-    case OP_join:
-        pthread_join(get_thread(number), NULL);
-        break;
-    case OP_lock:
-        pthread_mutex_lock(&mutexes[number]);
-        break;
-    case OP_unlock:
-        pthread_mutex_unlock(&mutexes[number]);
-        break;
-    case OP_wrlock:
-        pthread_rwlock_wrlock(&rwlocks[number]);
-        break;
-    case OP_rdlock:
-        pthread_rwlock_rdlock(&rwlocks[number]);
-        break;
-    case OP_rwunlock:
-        pthread_rwlock_unlock(&rwlocks[number]);
-        break;
-    case OP_spinlock:
-        pthread_spin_lock((pthread_spinlock_t *)p);
-        break;
-    case OP_spinunlock:
-        pthread_spin_unlock((pthread_spinlock_t *)p);
-        break;
-    case OP_post:
-        sem_post(&semaphores[number]);
-        break;
-    case OP_wait:
-        sem_wait(&semaphores[number]);
-        break;
-    case OP_release:
-        deadheat_release(p);
-        break;
-    case OP_acquire:
-        deadheat_acquire(p);
-        break;
-    case OP_barrier:
-        pthread_barrier_wait(&barriers[__builtin_popcount((unsigned)number)]);
-        break;
-    default:
-        abort();
+    case OP_compare: atomic(op, p, size, order); break;
+    case OP_fence: WITH_ORDER(order, FENCE) break;
+    case OP_create: start_thread(number); break;
+    case OP_join: pthread_join(get_thread(number), NULL); break;
+    case OP_lock: pthread_mutex_lock(&mutexes[number]); break;
+    case OP_unlock: pthread_mutex_unlock(&mutexes[number]); break;
+    case OP_wrlock: pthread_rwlock_wrlock(&rwlocks[number]); break;
+    case OP_rdlock: pthread_rwlock_rdlock(&rwlocks[number]); break;
+    case OP_rwunlock: pthread_rwlock_unlock(&rwlocks[number]); break;
+    case OP_spinlock: pthread_spin_lock((pthread_spinlock_t *)p); break;
+    case OP_spinunlock: pthread_spin_unlock((pthread_spinlock_t *)p); break;
+    case OP_post: sem_post(&semaphores[number]); break;
+    case OP_wait: sem_wait(&semaphores[number]); break;
+    case OP_release: deadheat_release(p); break;
+    case OP_acquire: deadheat_acquire(p); break;
+    case OP_barrier: pthread_barrier_wait(&barriers[__builtin_popcount((unsigned)number)]); break;
+    default: abort();
     }
 }
 
@@ -299,18 +230,13 @@ UNSEEN static void perform(int i) {
     unsigned char *start = blocks[e.block].start, *p = start ? start + e.offset : NULL;
     switch (e.operation) {
     case OP_read:
-    case OP_write:
-        accesses[i](e.operation, p, e.size);
-        break;
-    case OP_malloc:
-        set_block(e.block, accesses[i](e.operation, NULL, e.size), e.size);
-        break;
+    case OP_write: accesses[i](e.operation, p, e.size); break;
+    case OP_malloc: set_block(e.block, accesses[i](e.operation, NULL, e.size), e.size); break;
     case OP_free:
         accesses[i](e.operation, p, 0);
         set_block(e.block, NULL, 0);
         break;
-    default:
-        synchronise(e.operation, p, e.offset, e.size, e.order);
+    default: synchronise(e.operation, p, e.offset, e.size, e.order);
     }
 }
 

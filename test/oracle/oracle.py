@@ -1,6 +1,7 @@
 """Holds the runtime against the definition of a data race, on random traces.
 
 oracle.py --deadheat PROGRAM [--seed N] [--traces N] [--level O2]
+oracle.py --deadheat PROGRAM --replay FILE
 
 A trace (traces.py) is a list of events: accesses, locks, atomics, malloc, threads. interpreter.c, built with
 deadheat, executes it in exactly that order, which the detector cannot see being forced, and prints the bytes
@@ -16,10 +17,8 @@ named its two places already. Such bytes are counted as excused.
 Traces are built once as C and once as C++20, whose release sequences differ; those of even seeds run as C,
 those of odd seeds as C++20. A trace is made from its seed alone, and trace i of a run has seed SEED + i:
 `--seed N --traces 1` repeats the one that failed. A failing trace is shrunk, by leaving out events for as
-long as it goes on failing, and printed with what was expected and what came; saved, it can be edited and
-replayed:
-
-    oracle.py --deadheat PROGRAM --replay FILE
+long as it goes on failing, and printed with what was expected and what came; saved to a file, it can be
+edited and replayed.
 """
 import argparse
 import os
@@ -58,9 +57,9 @@ class Build:
         except subprocess.TimeoutExpired:
             return [], f"no end after {TIMEOUT} seconds"
         *lines, last = done.stdout.splitlines() or [""]
-        reports = [tuple(map(int, line.split()[1:])) for line in lines]
+        reports = [tuple(map(int, line.split()[1:])) for line in lines if line.startswith("race ")]
         if done.returncode != 0 or last != "end":
-            return reports, f"exit status {done.returncode}: {done.stderr[-500:]}"
+            return [], f"exit status {done.returncode}: {done.stderr[-500:]}"
         return reports, None
 
 
@@ -81,7 +80,8 @@ class Judgement:
     def take(self, reports):
         for number, block, offset, count in reports:
             found = range(offset, offset + count)
-            if self.trace[number].operation == "free":
+            event = self.trace[number]
+            if event.operation == "free" and event.block == block:
                 # Of a large block the definition knows some bytes only.
                 found = [byte for start, size in watched(self.size_at(number, block))
                          for byte in range(start, start + size) if byte in found]

@@ -711,3 +711,5 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }
+void dh_memory_fresh(void const *p, size_t size);
+void dh_memory_fresh(void const *p, size_t size) { (void)p, (void)size; }
