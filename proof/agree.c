@@ -25,6 +25,7 @@ static void make(unsigned long count) {
     static char const *const access[] = {"rd", "wr", "rd", "wr", "ard", "awr"};
     while (count-- > 0) {
         bool born[THREADS] = {true}, gone[THREADS] = {false};
+        for (unsigned t = pick(THREADS); t > 0; t--) born[t] = true; /* they were there already */
         unsigned length = 3 + pick(40), spread = 1 + pick(LOCATIONS), kinds = pick(3) ? 4 : 6;
         for (unsigned i = 0; i < length; i++) {
             unsigned t = pick(THREADS), u = pick(THREADS);
@@ -59,7 +60,7 @@ static dh_tick clocks[THREADS][THREADS], locks[LOCKS][THREADS];
 static dh_epoch_id current[THREADS]; /* the id of a thread's epoch, 0 none yet */
 
 static struct dh_epoch epochs[IDS];
-static uint32_t sets[2 * SETS], ids, set_end;
+static uint32_t sets[DH_SET_UNIT * SETS], ids, set_end; /* set_end: the next set id */
 static struct dh_tables const tables = {epochs, sets};
 
 struct list {
@@ -79,7 +80,7 @@ static void reset(void) {
     for (unsigned c = 0; c < CELLS; c++) lists[c].count = 0;
     for (unsigned t = 0; t < THREADS; t++) clocks[t][t] = 1;
     ids = 0;
-    set_end = 2;
+    set_end = 1;
 }
 
 static void tick(unsigned t) {
@@ -100,14 +101,14 @@ static dh_epoch_id name(unsigned t) {
 
 static dh_word set_make(dh_word const *words, uint32_t count) {
     if (count <= 1) return count == 0 ? 0 : words[0];
-    uint32_t id = set_end / 2;
+    uint32_t id = set_end, *at = sets + DH_SET_UNIT * id;
     unsigned common = DH_WORD_BYTES_MASK;
-    sets[2 * id] = count;
+    *at++ = count;
     for (uint32_t i = 0; i < count; i++) {
-        sets[2 * id + 1 + i] = words[i];
+        *at++ = words[i];
         common &= words[i];
     }
-    set_end += 2 * ((count + 2) / 2);
+    set_end += (count + DH_SET_UNIT) / DH_SET_UNIT;
     return DH_WORD_OBJECT | id << DH_WORD_ID_SHIFT | common;
 }
 
