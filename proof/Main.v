@@ -1,7 +1,7 @@
 (** The headline theorems, in full, with all their premises; examples that meet the premises; and what they
     assume beyond Coq itself: nothing. *)
 From Deadheat Require Import Trace Clock VectorClock FastTrack MultiJoin PreciseChecks Entries Cell Packed
-  Slots Overflow Locks Judge Atomics AtomicClocks.
+  Slots Overflow Locks Judge FastTrackJudge Atomics AtomicClocks.
 
 (** ** Detectors over traces *)
 
@@ -172,6 +172,14 @@ Theorem the_entries_judge_names_first_races :
                    ~ race_on access (firstn j α) x /\ race_on access (firstn (S j) α) x).
 Proof. intros; apply mj_entries_judge; auto. Qed.
 
+Theorem the_fasttrack_judge_stops_at_the_first_race :
+  forall n α, threads_below n α ->
+    match ft_judge n ft_initial 0 α with
+    | None => race_free access α
+    | Some j => race_free access (firstn j α) /\ ~ race_free access (firstn (S j) α)
+    end.
+Proof. exact ft_judge_exact. Qed.
+
 (** ** The premises can be met *)
 
 Module Examples.
@@ -313,6 +321,7 @@ Print Assumptions reusing_slots_changes_no_race.
 Print Assumptions overflow_changes_no_race.
 Print Assumptions the_judge_names_every_racing_event.
 Print Assumptions the_entries_judge_names_first_races.
+Print Assumptions the_fasttrack_judge_stops_at_the_first_race.
 Print Assumptions Examples.racy_check_race.
 Print Assumptions Examples.reused_premises.
 Print Assumptions Examples.atomics.

@@ -2,6 +2,7 @@
  * Makefile compares with the extracted judge.
  *
  *   agree make SEED COUNT      proper random traces, in judge.ml's format
+ *   agree every LENGTH         all traces of that length of two threads, one lock and one location
  *   agree entries < traces     judged by dh_entries_step alone
  *   agree cells < traces       judged by dh_cell_step, and the general form where it does not decide
  */
@@ -50,6 +51,18 @@ static void make(unsigned long count) {
             default: printf("%u %s %u\n", t, access[pick(kinds)], pick(spread));
             }
         }
+        puts("end");
+    }
+}
+
+static void every(unsigned length) {
+    static char const *const ops[] = {"rd 0", "wr 0", "ard 0", "awr 0", "acq 0", "rel 0"};
+    enum { OPS = 2 * sizeof ops / sizeof *ops };
+    unsigned long count = 1;
+    for (unsigned i = 0; i < length; i++) count *= OPS;
+    for (unsigned long n = 0; n < count; n++) {
+        unsigned long rest = n;
+        for (unsigned i = 0; i < length; i++, rest /= OPS) printf("%lu %s\n", rest % 2, ops[rest / 2 % (OPS / 2)]);
         puts("end");
     }
 }
@@ -175,6 +188,8 @@ int main(int argc, char **argv) {
     if (argc == 4 && strcmp(argv[1], "make") == 0) {
         state = strtoul(argv[2], 0, 10);
         make(strtoul(argv[3], 0, 10));
+    } else if (argc == 3 && strcmp(argv[1], "every") == 0) {
+        every((unsigned)strtoul(argv[2], 0, 10));
     } else if (argc == 2) {
         judge(strcmp(argv[1], "cells") == 0);
     } else {

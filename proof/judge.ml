@@ -1,6 +1,6 @@
 (* Judges traces with the detectors that Coq proved right (Judge.v).
 
-   Usage: judge [vectorclock|entries|multijoin] < traces
+   Usage: judge [vectorclock|fasttrack|entries|multijoin] < traces
 
    One event a line: THREAD OP [ARGUMENT], with OP one of
      rd wr ard awr LOCATION    plain and atomic reads and writes
@@ -9,7 +9,7 @@
      exit
    "#" begins a comment. A line "end" ends a trace; the end of the input does too. For each trace one line:
    the positions (from 0) of the racy events. "vectorclock" names every event that races with an earlier
-   one; "entries" and "multijoin" the first on each location. *)
+   one, "fasttrack" the first of them, "entries" and "multijoin" the first on each location. *)
 open Detectors
 
 exception Bad of string
@@ -38,10 +38,11 @@ let words line =
   String.split_on_char ' ' (String.map (function '\t' | '\r' -> ' ' | c -> c) line)
   |> List.filter (fun w -> w <> "")
 
+let threads trace = List.fold_left (fun n (t, _) -> max n (t + 1)) 0 trace
+
 let detector = function
-  | "vectorclock" -> fun trace ->
-      let threads = List.fold_left (fun n (t, _) -> max n (t + 1)) 0 trace in
-      vc_judge threads initial 0 trace
+  | "vectorclock" -> fun trace -> vc_judge (threads trace) initial 0 trace
+  | "fasttrack" -> fun trace -> Option.to_list (ft_judge (threads trace) ft_initial 0 trace)
   | "entries" -> e_judge sync_step e_initial 0
   | "multijoin" -> e_judge mj_sync_step e_initial 0
   | name -> prerr_endline ("judge: no detector called " ^ name); exit 2

@@ -117,6 +117,16 @@ void dh_free(void *p, size_t size) {
     dh_critical_leave();
 }
 
+void *dh_grow(void *list, uint32_t count, uint32_t *room, size_t item) {
+    if (count < *room) return list;
+    uint32_t more = *room ? 2 * *room : 4;
+    void *larger = dh_alloc(more * item);
+    dh_copy(larger, list, count * item);
+    dh_free(list, *room * item);
+    *room = more;
+    return larger;
+}
+
 /* ---- locks ---- */
 
 void dh_mutex_lock_slow(struct dh_mutex *m) {

@@ -24,6 +24,8 @@ void *dh_reserve(size_t size);
  * a detector that goes on without its records would lie. */
 void *dh_alloc(size_t size);
 void dh_free(void *p, size_t size);
+/* A list of `count` items, moved if need be so that there is room for one more. */
+void *dh_grow(void *list, uint32_t count, uint32_t *room, size_t item);
 
 /* Text. A message is one write(2) to standard error (or the log), with the prefix every message
  * has. */

@@ -71,14 +71,7 @@ void dh_heads_add(struct dh_heads *heads, struct dh_snapshot head) {
         if (old->at.slot != head.at.slot || !head_drop(old, head.bytes)) heads->list[kept++] = *old;
     }
     heads->count = kept;
-    if (heads->count == heads->room) {
-        uint32_t room = heads->room ? 2 * heads->room : 1;
-        struct dh_snapshot *list = dh_alloc(room * sizeof *list);
-        dh_copy(list, heads->list, heads->count * sizeof *list);
-        dh_free(heads->list, heads->room * sizeof *list);
-        heads->list = list;
-        heads->room = room;
-    }
+    heads->list = dh_grow(heads->list, heads->count, &heads->room, sizeof head);
     heads->list[heads->count++] = head;
 }
 

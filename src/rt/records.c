@@ -44,14 +44,16 @@ static void record_free(struct dh_record *r) {
     dh_mutex_unlock(&pool.lock);
 }
 
-static void entries_reserve(struct dh_record *r, uint32_t room) {
-    if (r->room >= room) return;
-    if (room < 2 * r->room) room = 2 * r->room;
-    struct dh_entry *more = dh_alloc(room * sizeof *more);
-    dh_copy(more, r->entries, r->count * sizeof *more);
-    dh_free(r->entries, r->room * sizeof *more);
-    r->entries = more;
-    r->room = room;
+/* What a cell says becomes the record's list. Ids are left behind: a record outlives them. */
+static void entries_from(struct dh_record *r, dh_cell cell) {
+    struct dh_entry list[2 * DH_SET_MAX];
+    uint32_t count = dh_cell_entries(cell, &dh_tables, list);
+    r->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        r->entries = dh_grow(r->entries, r->count, &r->room, sizeof *list);
+        list[i].id = 0;
+        r->entries[r->count++] = list[i];
+    }
 }
 
 /* Moves the state of a cell into a new record. Null if the cell has changed meanwhile. */
@@ -59,22 +61,14 @@ static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cel
     dh_cell coarse = *dh_coarse_of(address);
     struct dh_record *r = record_new();
     dh_mutex_lock(&r->lock); /* until the cell is published nobody else looks for long */
-    entries_reserve(r, 2 * DH_SET_MAX);
-    r->count = dh_cell_entries(cell ? cell : coarse, &dh_tables, r->entries);
-    for (uint32_t i = 0; i < r->count; i++)
-        r->entries[i].id = 0; /* a record outlives ids */
+    entries_from(r, cell ? cell : coarse);
     r->cell = at;
     dh_cell expected = cell;
     bool done = __atomic_compare_exchange_n(at, &expected, dh_cell_of_record(r->number), false,
                                             __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
-    if (done && cell == 0 && *(dh_cell volatile *)dh_coarse_of(address) != coarse) {
-        /* The unit was made coarse while we moved (rt/shadow.h): start over with what it says now.
-         */
-        r->count =
-            dh_cell_entries(*(dh_cell volatile *)dh_coarse_of(address), &dh_tables, r->entries);
-        for (uint32_t i = 0; i < r->count; i++)
-            r->entries[i].id = 0;
-    }
+    dh_cell coarse_now = __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
+    /* The unit was made coarse while we moved (rt/shadow.h): start over with what it says now. */
+    if (done && cell == 0 && coarse_now != coarse) entries_from(r, coarse_now);
     if (done) return r;
     r->cell = 0;
     r->count = 0;
@@ -121,7 +115,7 @@ struct dh_sync *dh_record_sync(struct dh_record *r) {
 void dh_record_step(struct dh_record *r, struct dh_access access, struct dh_view const *view,
                     struct dh_verdict *verdict) {
     access.id = 0;
-    entries_reserve(r, r->count + 1);
+    r->entries = dh_grow(r->entries, r->count, &r->room, sizeof *r->entries);
     r->count = dh_entries_step(r->entries, r->count, access, view, verdict);
 }
 

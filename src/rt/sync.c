@@ -37,57 +37,56 @@ static void add_release(struct dh_thread *self, struct dh_heads *heads, void con
     publish(self, heads, p);
 }
 
-void dh_acquire(void const *p) {
-    if (dh_alone_now) return;
-    struct dh_thread *self = dh_self();
-    if (nothing_to_do(self)) return;
+/* A move: the running thread, and the object's record, locked, inside a critical section. */
+struct move {
+    struct dh_thread *self;
+    struct dh_record *record; /* null if there is none and none was to be made */
+};
+
+static bool move_begin(struct move *m, void const *p, bool make) {
+    if (dh_alone_now) return false;
+    m->self = dh_self();
+    if (nothing_to_do(m->self)) return false;
+    if (make) dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
-    struct dh_record *r = dh_record_lock_if_any((uintptr_t)p);
-    if (r) {
-        if (r->sync) learn_all(self, &r->sync->releases, p);
-        dh_record_unlock(r);
-    }
+    m->record = make ? dh_record_lock((uintptr_t)p) : dh_record_lock_if_any((uintptr_t)p);
+    return true;
+}
+
+static void move_end(struct move *m) {
+    if (m->record) dh_record_unlock(m->record);
     dh_critical_leave();
+}
+
+void dh_acquire(void const *p) {
+    struct move m;
+    if (!move_begin(&m, p, false)) return;
+    if (m.record && m.record->sync) learn_all(m.self, &m.record->sync->releases, p);
+    move_end(&m);
 }
 
 void dh_release(void const *p) {
-    if (dh_alone_now) return;
-    struct dh_thread *self = dh_self();
-    if (nothing_to_do(self)) return;
-    dh_record_prepare((uintptr_t)p);
-    dh_critical_enter();
-    struct dh_record *r = dh_record_lock((uintptr_t)p);
-    set_release(self, &dh_record_sync(r)->releases, p);
-    dh_record_unlock(r);
-    dh_critical_leave();
+    struct move m;
+    if (!move_begin(&m, p, true)) return;
+    set_release(m.self, &dh_record_sync(m.record)->releases, p);
+    move_end(&m);
 }
 
 void dh_release_join(void const *p) {
-    if (dh_alone_now) return;
-    struct dh_thread *self = dh_self();
-    if (nothing_to_do(self)) return;
-    dh_record_prepare((uintptr_t)p);
-    dh_critical_enter();
-    struct dh_record *r = dh_record_lock((uintptr_t)p);
-    add_release(self, &dh_record_sync(r)->releases, p);
-    dh_record_unlock(r);
-    dh_critical_leave();
+    struct move m;
+    if (!move_begin(&m, p, true)) return;
+    add_release(m.self, &dh_record_sync(m.record)->releases, p);
+    move_end(&m);
 }
 
 void dh_sync_gone(void const *p) {
-    if (dh_alone_now) return;
-    struct dh_thread *self = dh_self();
-    if (nothing_to_do(self)) return;
-    dh_critical_enter();
-    struct dh_record *r = dh_record_lock_if_any((uintptr_t)p);
-    if (r) {
-        if (r->sync) {
-            dh_heads_drop(&r->sync->releases, byte_of(p));
-            dh_heads_drop(&r->sync->readers, byte_of(p));
-        }
-        dh_record_unlock(r);
+    struct move m;
+    if (!move_begin(&m, p, false)) return;
+    if (m.record && m.record->sync) {
+        dh_heads_drop(&m.record->sync->releases, byte_of(p));
+        dh_heads_drop(&m.record->sync->readers, byte_of(p));
     }
-    dh_critical_leave();
+    move_end(&m);
 }
 
 /* ---- locks ----
@@ -100,14 +99,7 @@ static struct dh_held *held_find(struct dh_thread *self, uintptr_t address) {
 }
 
 static void held_add(struct dh_thread *self, struct dh_held held) {
-    if (self->held_count == self->held_room) {
-        uint32_t room = self->held_room ? 2 * self->held_room : 8;
-        struct dh_held *more = dh_alloc(room * sizeof *more);
-        dh_copy(more, self->held, self->held_count * sizeof *more);
-        dh_free(self->held, self->held_room * sizeof *more);
-        self->held = more;
-        self->held_room = room;
-    }
+    self->held = dh_grow(self->held, self->held_count, &self->held_room, sizeof held);
     self->held[self->held_count++] = held;
     self->locks_changed++;
 }

@@ -83,14 +83,8 @@ static bool slot_reuse_locked(struct dh_thread *thread, struct dh_view const *cr
 }
 
 static void slot_retire_locked(dh_slot slot, dh_tick last) {
-    if (registry.retired_count == registry.retired_room) {
-        uint32_t room = registry.retired_room ? 2 * registry.retired_room : 64;
-        struct retired *more = dh_alloc(room * sizeof *more);
-        dh_copy(more, registry.retired, registry.retired_count * sizeof *more);
-        dh_free(registry.retired, registry.retired_room * sizeof *more);
-        registry.retired = more;
-        registry.retired_room = room;
-    }
+    registry.retired = dh_grow(registry.retired, registry.retired_count, &registry.retired_room,
+                               sizeof *registry.retired);
     registry.retired[registry.retired_count++] = (struct retired){slot, last};
 }
 
