@@ -1,4 +1,4 @@
-(** FastTrack (paper 002, section 3.3, Figure 3) bisimulates VectorClock, and is therefore sound and complete.
+(** FastTrack (Verifying Dynamic Race Detection, section 3.3, Figure 3) bisimulates VectorClock, and is therefore sound and complete.
 
     Writes of a location are one epoch; reads are one epoch or, once they are concurrent, a clock. Atomic
     accesses, which the paper does not have, keep their clocks as in VectorClock. *)

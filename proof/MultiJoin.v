@@ -1,4 +1,4 @@
-(** VectorClock for programs in which a thread may be joined several times (paper 002, section 3.4).
+(** VectorClock for programs in which a thread may be joined several times (Verifying Dynamic Race Detection, section 3.4).
 
     A join no longer touches the clock of the thread that it joins, so joins cannot race with each other.
     Instead a thread says when it ends (exit), does nothing afterwards, and is joined only then. This is

@@ -1,4 +1,4 @@
-(** Precise checks (paper 000, appendix B; DESIGN section 3): where every access is covered by a check and
+(** Precise checks (BigFoot, appendix B): where every access is covered by a check and
     every check is legitimate for an access, a location has a data race exactly if it has a check race.
     The paper proves this for one kind of access; here kinds are told apart by their conflict sets. *)
 From Deadheat Require Export Trace.
@@ -129,7 +129,7 @@ Section Standing.
   Qed.
 End Standing.
 
-(** ** Traces with locks, in the words of DESIGN section 3 *)
+(** ** Traces with locks, in plain words *)
 
 Definition acquires (e : event) : Prop :=
   match snd e with Acq _ | Join _ => True | _ => False end.

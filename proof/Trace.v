@@ -12,7 +12,7 @@ Definition tid := nat.
 Definition loc := nat.   (* a byte of memory *)
 Definition lock := nat.
 
-(** ** Kinds of access and their conflicts (DESIGN section 3; dh_conflicts in core/entries.h) *)
+(** ** Kinds of access and their conflicts (dh_conflicts in core/entries.h) *)
 
 Inductive kind := Read | Write | AtomicRead | AtomicWrite.
 

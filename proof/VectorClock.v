@@ -1,4 +1,4 @@
-(** VectorClock (paper 002, section 3.2, Figure 2 with its slips mended) is sound and complete.
+(** VectorClock (Verifying Dynamic Race Detection, section 3.2, Figure 2 with its slips mended) is sound and complete.
 
     State (C, L, H): C t is what thread t knows, L m what the last release of m knew, and H the times of
     the accesses (R x = H Read x, W x = H Write x, and the same for atomic accesses). *)

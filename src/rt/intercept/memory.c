@@ -1,7 +1,7 @@
 /* The malloc family. libc's allocator does the work, under names that need no lookup and so can be
  * called before anything else is ready.
  *
- * A block's birth is a write by its thread, its death another (DESIGN, section 3), and realloc is
+ * A block's birth is a write by its thread, its death another, and realloc is
  * both, even where libc leaves the block in its place. Blocks live behind a header of 16 bytes
  * (blocks.h). A pointer that is no block of ours goes to libc untouched, unless it is known to be
  * bad: then it aborts as it always did.
