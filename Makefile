@@ -27,6 +27,7 @@ test: build
 oracle: build
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/bin/deadheat --seed 100 --traces 30000
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/tiny/bin/deadheat --seed 200 --traces 30000
+	@python3 -B test/oracle/loops.py --plugin $(BUILD)/lib/deadheat/libdeadheat-plugin.so --bindir $$(llvm-config-19 --bindir) --seed 1000 --batches 200
 
 proof: setup
 	@proof/check.sh
