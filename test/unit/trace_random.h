@@ -28,8 +28,10 @@ static inline uint64_t draw(uint64_t *seed, uint64_t below) {
     return (*seed >> 11) % below;
 }
 
-/* Any event, mostly of plain kinds, that may or may not be possible. */
-static inline struct dh_trace_event random_event(uint64_t *seed, uint32_t threads) {
+/* Any event, mostly of plain kinds, that may or may not be possible. Exits are so rare that there
+ * are threads left. */
+static inline struct dh_trace_event random_event(uint64_t *seed, uint32_t threads,
+                                                 size_t exits_rare) {
     struct dh_trace_event e = {.thread = (uint32_t)draw(seed, threads)};
     e.op = (uint8_t)draw(seed, draw(seed, 3) ? 2 : DH_OP_COUNT);
     if (draw(seed, 2)) e.site = (uint32_t)draw(seed, draw(seed, 10) ? 8 : UINT32_MAX);
@@ -43,8 +45,7 @@ static inline struct dh_trace_event random_event(uint64_t *seed, uint32_t thread
     if (dh_op_has(e.op, 'm'))
         e.order = (uint8_t)draw(seed, 6) | (draw(seed, 4) ? 0 : DH_TRACE_CXX20);
     if (dh_op_has(e.op, 'k')) e.kind = (uint8_t)draw(seed, DH_KINDS);
-    /* Or the trace would soon have no threads. */
-    if (e.op == DH_OP_EXIT && draw(seed, 8)) e.op = DH_OP_FENCE;
+    if (e.op == DH_OP_EXIT && draw(seed, exits_rare)) e.op = DH_OP_FENCE;
     return e;
 }
 
@@ -54,7 +55,7 @@ static inline struct events random_trace(uint64_t seed, size_t count, uint32_t t
     dh_wellformed_begin(&w);
     seed = seed * 0x9e3779b97f4a7c15u + 1;
     for (size_t tries = 0; events.count < count && tries < 100 * count; tries++) {
-        struct dh_trace_event e = random_event(&seed, threads);
+        struct dh_trace_event e = random_event(&seed, threads, 2 + count / 64);
         if (!dh_wellformed_step(&w, &e)) add_event(&events, e);
     }
     dh_wellformed_end(&w);

@@ -31,6 +31,12 @@ static inline void check_same(struct dh_trace_event const *a, struct dh_trace_ev
     assert_int_equal(a->size, b->size);
 }
 
+static inline void check_prefix(struct events const *all, struct events const *read) {
+    assert_true(read->count <= all->count);
+    for (size_t i = 0; i < read->count; i++)
+        check_same(&read->list[i], &all->list[i]);
+}
+
 static inline struct bytes write_events(struct events const *events, enum dh_trace_form form) {
     struct bytes bytes;
     FILE *to = open_memstream(&bytes.data, &bytes.size);
