@@ -1,5 +1,4 @@
-/* The forms of a trace: what is written is read, in the same order; what is damaged is an error,
- * with its place, after what came before. */
+/* The forms of a trace: what is written is read, in the same order. */
 #include "trace_stream.h"
 
 #include "trace/pack.h"
@@ -65,7 +64,8 @@ static void long_traces(void **state) {
     }
 }
 
-/* More threads than the reader holds blocks in memory, all running at once. */
+/* Threads that run all at once. Their blocks are more than this build of the reader holds in
+ * memory. */
 static void many_threads(void **state) {
     enum { THREADS = 3000 };
     struct events events = {0};
