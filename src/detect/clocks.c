@@ -37,8 +37,8 @@ void dh_vc_clear(struct dh_arena *memory, struct dh_vc *v) {
 
 static void tick_began(struct dh_clocks *c, struct dh_clock_thread *t, dh_tick tick,
                        uint64_t index) {
-    t->began = dh_arena_grow(c->memory, t->began, &t->began_room, (uint64_t)tick + 1,
-                             sizeof *t->began);
+    t->began =
+        dh_arena_grow(c->memory, t->began, &t->began_room, (uint64_t)tick + 1, sizeof *t->began);
     t->began[tick] = index;
 }
 
@@ -75,15 +75,15 @@ struct lock {
     struct dh_vc writers, readers;
 };
 
-static void *object(struct dh_clocks *c, struct dh_table *table, uint64_t key, size_t size) {
-    uint64_t *at = dh_table_at(table, c->memory, key);
+static void *object(struct dh_clocks *c, struct dh_map *table, uint64_t key, size_t size) {
+    uint64_t *at = dh_map_at(table, c->memory, key);
     if (*at == 0) *at = (uintptr_t)dh_arena_alloc(c->memory, size);
     return (void *)(uintptr_t)*at;
 }
 static struct lock *lock_at(struct dh_clocks *c, uint64_t key) {
     return object(c, &c->locks, key, sizeof(struct lock));
 }
-static struct dh_vc *vc_at(struct dh_clocks *c, struct dh_table *table, uint64_t key) {
+static struct dh_vc *vc_at(struct dh_clocks *c, struct dh_map *table, uint64_t key) {
     return object(c, table, key, sizeof(struct dh_vc));
 }
 
@@ -132,8 +132,8 @@ static void heads_end(struct dh_clocks *c, struct heads *heads, unsigned bytes, 
 }
 
 /* A thread's later release says more than its earlier ones, but an old fence may say less. */
-static void heads_publish(struct dh_clocks *c, struct heads *heads, unsigned bytes,
-                          uint32_t thread, struct dh_vc const *clock) {
+static void heads_publish(struct dh_clocks *c, struct heads *heads, unsigned bytes, uint32_t thread,
+                          struct dh_vc const *clock) {
     uint32_t count = heads->count;
     for (uint32_t i = 0; i < count && bytes != 0; i++) {
         struct head *h = &heads->list[i];
@@ -168,8 +168,7 @@ static void load(struct dh_clocks *c, struct dh_trace_event const *e) {
     struct dh_vc *into = dh_order_acquires(dh_event_order(e)) ? &t->clock : &t->seen;
     uint64_t end = dh_event_last_byte(e) / 8;
     for (uint64_t cell = e->address / 8; cell <= end; cell++) {
-        struct heads *heads =
-            (struct heads *)(uintptr_t)dh_space_look(&c->sequences, cell * 8);
+        struct heads *heads = (struct heads *)(uintptr_t)dh_space_look(&c->sequences, cell * 8);
         if (!heads) continue;
         for (uint32_t i = 0; i < heads->count; i++)
             if (heads->list[i].bytes & cell_bytes(e, cell * 8))
@@ -179,8 +178,9 @@ static void load(struct dh_clocks *c, struct dh_trace_event const *e) {
 
 static void store(struct dh_clocks *c, struct dh_trace_event const *e) {
     struct dh_clock_thread *t = dh_clocks_thread(c, e->thread);
-    struct dh_vc const *clock =
-        dh_order_releases(dh_event_order(e)) ? &t->clock : t->fenced.size ? &t->fenced : NULL;
+    struct dh_vc const *clock = dh_order_releases(dh_event_order(e)) ? &t->clock
+                                : t->fenced.size                     ? &t->fenced
+                                                                     : NULL;
     uint64_t end = dh_event_last_byte(e) / 8;
     for (uint64_t cell = e->address / 8; cell <= end; cell++) {
         unsigned bytes = cell_bytes(e, cell * 8);
@@ -240,13 +240,9 @@ void dh_clocks_release(struct dh_clocks *c, struct dh_trace_event const *e, uint
     case DH_OP_RELEASE: /* its holder acquired what was there */
         dh_vc_copy(c->memory, &lock_at(c, e->address)->writers, &t->clock);
         break;
-    case DH_OP_RDRELEASE:
-        dh_vc_join(c->memory, &lock_at(c, e->address)->readers, &t->clock);
-        break;
+    case DH_OP_RDRELEASE: dh_vc_join(c->memory, &lock_at(c, e->address)->readers, &t->clock); break;
     case DH_OP_SIGNAL: dh_vc_join(c->memory, vc_at(c, &c->signals, e->address), &t->clock); break;
-    case DH_OP_ARRIVE:
-        dh_vc_join(c->memory, vc_at(c, &c->barriers, e->address), &t->clock);
-        break;
+    case DH_OP_ARRIVE: dh_vc_join(c->memory, vc_at(c, &c->barriers, e->address), &t->clock); break;
     case DH_OP_FORK: join(c, (uint32_t)e->address, &t->clock); break;
     case DH_OP_JOIN:
         if (c->rule == DH_JOIN_TICKS) increment(c, (uint32_t)e->address, index);

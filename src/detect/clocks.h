@@ -13,7 +13,7 @@
 
 #include "core/clock.h"
 #include "detect/space.h"
-#include "detect/table.h"
+#include "detect/map.h"
 #include "trace/event.h"
 
 /* A vector clock in an arena; slots from `size` on are 0. */
@@ -48,8 +48,8 @@ struct dh_clocks {
     enum dh_join_rule rule;
     struct dh_clock_thread **threads;
     uint32_t thread_room;
-    struct dh_table locks, signals, barriers; /* to struct lock, struct dh_vc */
-    struct dh_space sequences;                /* of atomics: to struct heads */
+    struct dh_map locks, signals, barriers; /* to struct lock, struct dh_vc */
+    struct dh_space sequences;              /* of atomics: to struct heads */
 };
 
 void dh_clocks_init(struct dh_clocks *clocks, struct dh_arena *memory, enum dh_join_rule rule);

@@ -222,8 +222,7 @@ static void step(void *state, uint64_t index, struct dh_trace_event const *event
         dh_fail("the definition compares all pairs of events: more than %d are too many for it",
                 MOST_EVENTS);
     uint64_t wanted = (uint64_t)i + 1;
-    d->events =
-        dh_arena_grow(d->memory, d->events, &d->events_room, wanted, sizeof *d->events);
+    d->events = dh_arena_grow(d->memory, d->events, &d->events_room, wanted, sizeof *d->events);
     d->index = dh_arena_grow(d->memory, d->index, &d->index_room, wanted, sizeof *d->index);
     d->before = dh_arena_grow(d->memory, d->before, &d->before_room, wanted, sizeof *d->before);
     d->events[i] = *event;

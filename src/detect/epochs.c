@@ -26,8 +26,8 @@ dh_epoch_id dh_epochs_name(struct dh_epochs *e, struct dh_epoch epoch) {
         id = e->free_ids[--e->free_id_count];
     } else if (e->epoch_count <= e->ids.allowed) {
         id = e->epoch_count++;
-        e->epochs = dh_arena_grow(e->memory, e->epochs, &e->epoch_room, e->epoch_count,
-                                  sizeof *e->epochs);
+        e->epochs =
+            dh_arena_grow(e->memory, e->epochs, &e->epoch_room, e->epoch_count, sizeof *e->epochs);
         tables_changed(e);
     } else {
         e->ids.refused++;
@@ -55,14 +55,14 @@ static bool set_is(struct dh_epochs const *e, uint64_t id, dh_word const *words,
 static bool word_for(struct dh_epochs *e, dh_word const *words, uint32_t count, dh_word *word) {
     *word = count ? words[0] : 0;
     if (count < 2) return true;
-    uint64_t hash = hash_of(words, count), id = dh_table_find(&e->known_sets, hash);
+    uint64_t hash = hash_of(words, count), id = dh_map_find(&e->known_sets, hash);
     if (!set_is(e, id, words, count)) {
         uint32_t units = (1 + count + DH_SET_UNIT - 1) / DH_SET_UNIT;
         if (e->set_count + units > e->units.allowed + 1) {
             e->units.refused++;
             return false;
         }
-        id = *dh_table_at(&e->known_sets, e->memory, hash) = e->set_count;
+        id = *dh_map_at(&e->known_sets, e->memory, hash) = e->set_count;
         e->set_count += units;
         e->sets = dh_arena_grow(e->memory, e->sets, &e->set_room, e->set_count,
                                 DH_SET_UNIT * sizeof *e->sets);
@@ -99,8 +99,7 @@ static dh_cell record_of(struct dh_epochs *e, struct dh_entry const *list, uint3
 dh_cell dh_epochs_pack(struct dh_epochs *e, struct dh_entry const *list, uint32_t count) {
     struct dh_words words;
     dh_word write, read;
-    if (dh_entries_words(list, count, &words)
-        && word_for(e, words.write, words.writes, &write)
+    if (dh_entries_words(list, count, &words) && word_for(e, words.write, words.writes, &write)
         && word_for(e, words.read, words.reads, &read))
         return dh_cell_of(write, read);
     return record_of(e, list, count);

@@ -9,7 +9,7 @@
 
 #include "core/cell.h"
 #include "detect/space.h"
-#include "detect/table.h"
+#include "detect/map.h"
 
 /* How many units of sets there are. Tests build with a handful, to see them run out. */
 #ifndef DH_REPLAY_SET_UNITS
@@ -30,7 +30,7 @@ struct dh_epochs {
     uint32_t set_count, set_room;     /* in units; the array has four words a unit */
     dh_epoch_id *free_ids;
     uint32_t free_id_count, free_id_room;
-    struct dh_table known_sets; /* from the hash of its words to a set */
+    struct dh_map known_sets; /* from the hash of its words to a set */
     struct dh_replay_record *records;
     uint32_t record_count, record_room;
     uint32_t *free_records;

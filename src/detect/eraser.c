@@ -14,7 +14,7 @@
 #include "detect/events.h"
 #include "detect/found.h"
 #include "detect/parts.h"
-#include "detect/table.h"
+#include "detect/map.h"
 
 enum phase { VIRGIN, EXCLUSIVE, SHARED, SHARED_MODIFIED };
 
@@ -46,7 +46,7 @@ struct thread {
 struct eraser {
     struct dh_arena *memory;
     struct dh_parts parts;
-    struct dh_table threads;
+    struct dh_map threads;
     struct dh_outlet out;
 };
 
@@ -70,7 +70,7 @@ static void *create(struct dh_arena *memory, dh_found *found, void *to) {
 }
 
 static struct thread *thread_of(struct eraser *e, uint32_t number) {
-    uint64_t *at = dh_table_at(&e->threads, e->memory, number);
+    uint64_t *at = dh_map_at(&e->threads, e->memory, number);
     if (*at == 0) *at = (uintptr_t)dh_arena_alloc(e->memory, sizeof(struct thread));
     return (struct thread *)(uintptr_t)*at;
 }
@@ -109,8 +109,7 @@ static struct lockset const *refine(struct access const *a, struct lockset const
     return set;
 }
 
-static void report(struct access const *a, struct state const *v, uint64_t address,
-                   uint64_t span) {
+static void report(struct access const *a, struct state const *v, uint64_t address, uint64_t span) {
     struct dh_finding f = {
         .event = a->index,
         .address = address,

@@ -74,7 +74,8 @@ void dh_history_compare(struct dh_history_access const *a, struct dh_history_par
 }
 
 void dh_history_note(struct dh_history_access const *a, struct dh_history_part *x) {
-    dh_vc_set(a->history->clocks.memory, &x->last[a->kind], a->self, a->thread->clock.tick[a->self]);
+    dh_vc_set(a->history->clocks.memory, &x->last[a->kind], a->self,
+              a->thread->clock.tick[a->self]);
 }
 
 void dh_history_figure2(void *to, struct dh_part *part, uint64_t address, uint64_t span) {

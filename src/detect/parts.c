@@ -93,7 +93,8 @@ void dh_parts_visit(struct dh_parts *p, uint64_t first, uint64_t last, dh_part_v
     struct visit v = {p, visit, to};
     if (first / 8 == last / 8) {
         uint64_t *cell = dh_space_cell(&p->space, first);
-        *cell = visit_cell(&v, *cell, first & ~7ull, 8, 0xffu << first % 8 & 0xffu >> (7 - last % 8));
+        *cell =
+            visit_cell(&v, *cell, first & ~7ull, 8, 0xffu << first % 8 & 0xffu >> (7 - last % 8));
     } else {
         dh_space_update(&p->space, first, last, visit_cell, &v);
     }

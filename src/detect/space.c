@@ -123,23 +123,22 @@ static void update(struct change const *c, node *n, unsigned level, uint64_t bas
         bool value = !is_node(n, o.i);
         if (value && c->present && n->slot[o.i] == 0) continue;
         if (level == 0 || (value && o.whole))
-            n->slot[o.i] =
-                c->change(c->to, n->slot[o.i], o.address, o.last - o.address + 1,
-                          level == 0 ? mask_of(o.address, c->first, c->last) : 0xffu);
+            n->slot[o.i] = c->change(c->to, n->slot[o.i], o.address, o.last - o.address + 1,
+                                     level == 0 ? mask_of(o.address, c->first, c->last) : 0xffu);
         else
             update(c, descend(c->space, n, o.i), level - 1, o.address);
     }
 }
 
-void dh_space_update(struct dh_space *space, uint64_t first, uint64_t last,
-                     dh_space_change *change, void *to) {
+void dh_space_update(struct dh_space *space, uint64_t first, uint64_t last, dh_space_change *change,
+                     void *to) {
     struct change c = {space, first, last, change, to, false};
     reach(space, last);
     update(&c, space->root, space->height, 0);
 }
 
-void dh_space_revise(struct dh_space *space, uint64_t first, uint64_t last,
-                     dh_space_change *change, void *to) {
+void dh_space_revise(struct dh_space *space, uint64_t first, uint64_t last, dh_space_change *change,
+                     void *to) {
     struct change c = {space, first, last, change, to, true};
     uint64_t end = spanned(space);
     if (last > end) c.last = end;

@@ -58,12 +58,12 @@ uint64_t dh_space_look(struct dh_space const *space, uint64_t address);
  * space. */
 typedef uint64_t dh_space_change(void *to, uint64_t value, uint64_t address, uint64_t span,
                                  unsigned mask);
-void dh_space_update(struct dh_space *space, uint64_t first, uint64_t last,
-                     dh_space_change *change, void *to);
+void dh_space_update(struct dh_space *space, uint64_t first, uint64_t last, dh_space_change *change,
+                     void *to);
 
 /* The same for values that are not 0, without making room for others. */
-void dh_space_revise(struct dh_space *space, uint64_t first, uint64_t last,
-                     dh_space_change *change, void *to);
+void dh_space_revise(struct dh_space *space, uint64_t first, uint64_t last, dh_space_change *change,
+                     void *to);
 
 /* The whole cells among first..last; false if there are none. */
 static inline bool dh_space_whole(uint64_t *first, uint64_t *last) {
