@@ -27,6 +27,7 @@ test: build
 oracle: build
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/bin/deadheat --seed 100 --traces 30000
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/tiny/bin/deadheat --seed 200 --traces 30000
+	@python3 -B test/oracle/loops.py --plugin $(BUILD)/lib/deadheat/libdeadheat-plugin.so --bindir $$(llvm-config-19 --bindir) --seed 1000 --batches 200
 	@python3 -B test/oracle/definitions.py --deadheat $(BUILD)/bin/deadheat --seed 300 --traces 10000
 	@$(BUILD)/test/oracle/exhaustive 1
 	@$(BUILD)/test/oracle/random 100000000 500000
