@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 4096, MOST_THREADS = 16 };
+enum { MOST_ELEMENTS = 4096, MOST_SHARED = 16384, MOST_THREADS = 16 };
 
 /* ---- Names ---- */
 
@@ -106,6 +106,10 @@ static void initial_values(struct parser *p, struct ir_global *global) {
     if (!dh_parse_take(p, "}")) dh_parse_fail(p, at, "there must be %u values", global->count);
 }
 
+static uint32_t fields_of(struct parser *p, uint32_t class_id) {
+    return p->program->classes[class_id].field_count;
+}
+
 /* var a, b = 1, c[3]; atomic d; lock m, n[2]; Point p, q[2]; */
 static void globals(struct parser *p, enum ir_global_kind kind, bool atomic, uint32_t class_id) {
     do {
@@ -120,6 +124,9 @@ static void globals(struct parser *p, enum ir_global_kind kind, bool atomic, uin
             dh_parse_expect(p, "]");
             if (kind == IR_SCALAR) global.kind = IR_ARRAY;
         }
+        p->shared += global.count * (kind == IR_OBJECTS ? 1 + fields_of(p, class_id) : 1);
+        if (p->shared > MOST_SHARED)
+            dh_parse_fail(p, name, "a program shares at most %d variables", MOST_SHARED);
         uint32_t g = dh_program_global(p->program, global);
         if (kind == IR_SCALAR && dh_parse_take(p, "=")) initial_values(p, &p->program->globals[g]);
     } while (dh_parse_take(p, ","));

@@ -48,6 +48,8 @@ struct parser {
     bool in_atomic;
     uint32_t depth; /* of nesting, to end before the stack does */
 
+    uint64_t shared; /* words so far */
+
     struct parse_use *uses;
     uint32_t use_count;
     bool *function_defined, *thread_defined; /* by index; as long as the program's lists */

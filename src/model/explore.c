@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_MEMORY (UINT64_C(2) << 30)
+
 /* How many steps of each thread are ordered before something, itself included. */
 typedef uint32_t order[DH_MODEL_THREADS];
 
@@ -178,6 +180,10 @@ static void look_back(struct search *s, uint32_t thread, struct dh_footprint con
 
 static void make_room(struct search *s) {
     if (s->depth + 2 <= s->capacity) return;
+    /* A state for every step of a run. */
+    if (s->depth * (uint64_t)s->machine.state_size > MOST_MEMORY)
+        dh_fail("%s: the runs are too long: over %u steps of states of %zu bytes",
+                s->machine.program->file, s->depth, s->machine.state_size);
     uint32_t capacity = s->capacity ? 2 * s->capacity : 64;
     s->frames = reallocarray(s->frames, capacity, sizeof *s->frames);
     s->schedule = reallocarray(s->schedule, capacity, sizeof *s->schedule);

@@ -24,10 +24,14 @@ struct random_program random_program(uint64_t seed, enum statement_kind kinds, u
     for (uint32_t n = 0; n < total; n++) {
         uint32_t t = below(&state, p.threads);
         if (p.count[t] == RANDOM_STATEMENTS) continue;
+        /* Mostly the first of two, and mostly accesses and locks: what can be told apart at all
+         * needs several statements about the same things. */
+        static enum statement_kind const usual[] = {S_READ, S_WRITE, S_ACQUIRE, S_RELEASE};
         struct statement s = {.kind = below(&state, kinds),
-                              .which = (uint8_t)below(&state, 2),
+                              .which = below(&state, 4) == 0,
                               .value = (uint8_t)below(&state, 3),
                               .guarded = below(&state, 8) == 0};
+        if (below(&state, 2)) s.kind = usual[below(&state, 4)];
         /* Mostly a lock that is not held is taken, and one that is held is given back. */
         if (s.kind == S_RELEASE && !(held[t] >> s.which & 1) && below(&state, 20))
             s.kind = S_ACQUIRE;
