@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 
-.PHONY: all setup build demo test oracle proof bench-quick install clean help
+.PHONY: all setup build demo test oracle fuzz proof bench-quick bench-replay install clean help
 
 all: build
 
@@ -31,12 +31,24 @@ oracle: build
 	@$(BUILD)/test/oracle/model_oracle --seed 100000 --programs 40000 --statements 12
 	@$(BUILD)/test/oracle/model_instrument_oracle --seed 100000 --programs 6000 --statements 10
 	@$(BUILD)/test/model/model_run --all test/model/*.dh
+	@$(BUILD)/test/oracle/exhaustive 1
+	@$(BUILD)/test/oracle/random 100000000 1000000
+	@$(BUILD)/test/oracle/random_tiny 200000000 1000000
+
+# FUZZ=SECONDS for each of the three readers.
+FUZZ ?= 120
+fuzz: build
+	@for form in binary text std; do test/fuzz/run.sh $(BUILD)/test/fuzz $$form $(FUZZ) || exit 1; done
 
 proof: setup
 	@proof/check.sh
 
 bench-quick: build
 	@bench/quick/run.sh $(BUILD)/bin/deadheat
+
+bench-replay: build
+	@cmake --build $(BUILD) --target sor_trace replay_bench
+	@bench/replay/run.sh $(BUILD)/bin/deadheat $(BUILD)
 
 install: build
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
@@ -49,7 +61,9 @@ help:
 	@echo 'make demo         see it find a race'
 	@echo 'make test         run all tests'
 	@echo 'make oracle       the runtime against the definition of a race, for longer'
+	@echo 'make fuzz         the readers of traces against broken input, for FUZZ=120 seconds each'
 	@echo 'make proof        check the proofs, and src/core against them'
 	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
+	@echo 'make bench-replay what judging a trace costs'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'
 	@echo 'make clean        remove build/'

@@ -421,17 +421,15 @@ void dh_machine_next(struct dh_machine const *m, struct dh_state *state, uint32_
         if (!e.error) touch(&r, i->op == IR_OP_WRITE ? DH_TOUCH_WRITE : DH_TOUCH_READ, where);
         break;
     case IR_OP_ACQUIRE:
-    case IR_OP_RELEASE:
         where = dh_evaluate_block(&e, dh_evaluate(&e, i->value)).address;
-        if (!e.error)
-            touch(&r, i->op == IR_OP_ACQUIRE ? DH_TOUCH_ACQUIRE : DH_TOUCH_RELEASE, where);
+        if (!e.error) touch(&r, DH_TOUCH_ACQUIRE, where);
         break;
     case IR_OP_SPAWN:
     case IR_OP_WAIT:
         where = (uint64_t)dh_evaluate(&e, i->value);
         if (!e.error) touch(&r, i->op == IR_OP_SPAWN ? DH_TOUCH_START : DH_TOUCH_WAIT, where);
         break;
-    default: /* it depends on what is read on the way: try it */
+    default: /* it depends on what is found on the way: try it */
         dh_state_copy(m, m->scratch, state);
         r.s = m->scratch;
         run_visible(&r, false);

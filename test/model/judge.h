@@ -1,5 +1,5 @@
-/* A data race by definition, for whole traces of model programs: the happens-before relation as sets
- * of events, and all pairs of accesses compared. Slow, and as plain as it can be.
+/* Traces of model programs before the judges of src/detect: well-formed, and racy where the
+ * definition says so.
  */
 #ifndef DEADHEAT_TEST_MODEL_JUDGE_H
 #define DEADHEAT_TEST_MODEL_JUDGE_H
@@ -17,10 +17,13 @@ struct verdict {
     size_t first;              /* the event that completes the first race */
 };
 
-/* Of the accesses of a trace, or of its checks. */
+/* Of the accesses of a trace, or of its checks as if they were accesses. */
 enum judged { JUDGE_ACCESSES, JUDGE_CHECKS };
 struct verdict judge(struct dh_trace_event const *events, size_t count, enum judged judged);
 
 bool same_races(struct verdict const *a, struct verdict const *b);
+
+/* The same by every precise detector, and the rules for traces. Null, or what is wrong. */
+char const *judges_disagree(struct dh_trace_event const *events, size_t count);
 
 #endif

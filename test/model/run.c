@@ -25,6 +25,7 @@ enum { FEW = 20000 };
 
 static char const *against_its_name(char const *name, struct runs const *runs) {
     bool ends = dh_text_ends(name, "_deadlock") ? runs->deadlocks > 0 : runs->deadlocks == 0;
+    if (runs->disagreement[0]) return runs->disagreement;
     if (runs->errors) return runs->first_error;
     if (runs->stats.out_of_steps) return "a thread is out of steps";
     if (!ends) return "deadlocks";

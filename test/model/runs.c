@@ -67,11 +67,13 @@ static int visit(void *context, struct dh_run const *run) {
     runs->errors += run->error;
     runs->deadlocks += run->deadlock;
     if (run->failed || run->error) note_error(runs, run);
-    return 0;
+    char const *wrong = runs->ask_all ? judges_disagree(run->events, run->event_count) : NULL;
+    if (wrong) snprintf(runs->disagreement, sizeof runs->disagreement, "%s", wrong);
+    return wrong != NULL;
 }
 
 struct runs runs_of(struct ir_program const *program, struct dh_explore_options options) {
-    struct runs runs = {0};
+    struct runs runs = {.ask_all = options.reduce};
     runs.stats = dh_explore(program, options, visit, &runs);
     pairs_settle(&runs.classes);
     pairs_settle(&runs.outcomes);
@@ -86,6 +88,7 @@ void runs_free(struct runs *runs) {
 }
 
 char const *runs_differ(struct runs const *plain, struct runs const *reduced) {
+    if (reduced->disagreement[0]) return reduced->disagreement;
     if (!pairs_equal(&plain->outcomes, &reduced->outcomes)) return "other outcomes";
     if (!pairs_equal(&plain->classes, &reduced->classes)) return "other classes of traces";
     if (reduced->stats.runs != reduced->classes.count) return "a class is run twice";

@@ -26,6 +26,8 @@ struct runs {
     uint64_t failed, errors, deadlocks, racy;
     uint64_t imprecise; /* traces whose checks race on other addresses than their accesses */
     char first_error[200];
+    char disagreement[200]; /* of the judges about a trace; reduced explorations ask all of them */
+    bool ask_all;
 };
 
 /* Explores, and judges every run. */
