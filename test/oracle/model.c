@@ -2,7 +2,7 @@
  *
  * usage: model --seed N --programs N [--statements N]
  */
-#include "random.h"
+#include "programs.h"
 #include "runs.h"
 #include "util/diag.h"
 

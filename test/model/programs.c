@@ -1,4 +1,4 @@
-#include "random.h"
+#include "programs.h"
 
 #include "ir/text.h"
 #include "util/diag.h"
@@ -48,6 +48,35 @@ struct random_program random_program(uint64_t seed, enum statement_kind kinds, u
             if (held[t] >> m & 1 && p.count[t] < RANDOM_STATEMENTS && below(&state, 10))
                 p.statements[t][p.count[t]++] = (struct statement){.kind = S_RELEASE, .which = m};
     return p;
+}
+
+static uint64_t lists(uint64_t letters, uint32_t longest) {
+    uint64_t count = 1, of_length = 1;
+    for (uint32_t n = 1; n <= longest; n++)
+        count += of_length *= letters;
+    return count;
+}
+
+bool small_program(uint64_t index, uint32_t longest, struct random_program *program) {
+    static enum statement_kind const letters[] = {S_READ,    S_WRITE, S_ACQUIRE,
+                                                  S_RELEASE, S_SPAWN, S_WAIT};
+    uint64_t const alphabet[2] = {6, 4}; /* the thread does not spawn or wait */
+    *program = (struct random_program){.threads = 2};
+    for (uint32_t t = 0; t < 2; t++) {
+        uint64_t count = lists(alphabet[t], longest), number = index % count, of_length = 1;
+        index /= count;
+        for (; number >= of_length; of_length *= alphabet[t]) {
+            number -= of_length;
+            program->count[t]++;
+        }
+        for (uint32_t i = 0; i < program->count[t]; i++, number /= alphabet[t]) {
+            struct statement *s = &program->statements[t][i];
+            *s = (struct statement){.kind = letters[number % alphabet[t]],
+                                    .value = (uint8_t)(t + 1)};
+            if (s->kind == S_SPAWN || s->kind == S_WAIT) s->which = 1;
+        }
+    }
+    return index == 0;
 }
 
 static char text[8192];

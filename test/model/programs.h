@@ -1,8 +1,8 @@
-/* Random small programs of the model language, as lists of statements: they can be printed, and made
- * smaller while something about them stays true.
+/* Small programs of the model language, random ones and all of a kind, as lists of statements: they can
+ * be printed, and made smaller while something about them stays true.
  */
-#ifndef DEADHEAT_TEST_MODEL_RANDOM_H
-#define DEADHEAT_TEST_MODEL_RANDOM_H
+#ifndef DEADHEAT_TEST_MODEL_PROGRAMS_H
+#define DEADHEAT_TEST_MODEL_PROGRAMS_H
 
 #include "ir/program.h"
 
@@ -43,6 +43,10 @@ struct random_program {
 };
 
 struct random_program random_program(uint64_t seed, enum statement_kind kinds, uint32_t statements);
+/* Every program of main and one thread, with up to `longest` statements each, about one variable and
+ * one lock; main may also spawn the thread and wait for it. False: there are not so many. */
+bool small_program(uint64_t index, uint32_t longest, struct random_program *program);
+
 char const *random_text(struct random_program const *program); /* valid until the next call */
 struct ir_program *random_parsed(struct random_program const *program);
 
