@@ -28,7 +28,7 @@ oracle: build
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/bin/deadheat --seed 100 --traces 30000
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/tiny/bin/deadheat --seed 200 --traces 30000
 	@python3 -B test/oracle/loops.py --plugin $(BUILD)/lib/deadheat/libdeadheat-plugin.so --bindir $$(llvm-config-19 --bindir) --seed 1000 --batches 200
-	@$(BUILD)/test/oracle/model_oracle --seed 100000 --programs 40000 --statements 12
+	@$(BUILD)/test/oracle/model_oracle --seed 100000 --programs 20000 --statements 12
 	@$(BUILD)/test/oracle/model_instrument_oracle --small 4 --seed 100000 --programs 6000 --statements 10
 	@$(BUILD)/test/model/model_run --all test/model/*.dh
 	@$(BUILD)/test/oracle/exhaustive 1

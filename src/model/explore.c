@@ -145,24 +145,18 @@ static uint32_t initials(struct search *s, uint32_t i, uint32_t thread, order co
     return result;
 }
 
-static void want_reversal(struct search *s, uint32_t i, uint32_t thread, order const o,
-                          bool enabled_now) {
+/* Where none of them can step at frame i, the only one is `thread` itself: it waits for a condition that
+ * the step at i changes, and which did not hold before. Then there is no reversed order. */
+static void want_reversal(struct search *s, uint32_t i, uint32_t thread, order const o) {
     struct frame *f = &s->frames[i];
     uint32_t first = initials(s, i, thread, o), able = first & f->enabled;
     if (first & f->wanted) return;
-    bool may_not_hold_there = !enabled_now && !(f->enabled & bit(thread));
-    if (able == 0 || may_not_hold_there)
-        f->wanted |= f->enabled;
-    else if (able & bit(thread))
-        f->wanted |= bit(thread);
-    else
-        f->wanted |= able & -able;
+    f->wanted |= able & bit(thread) ? bit(thread) : able & -able;
 }
 
 /* The next step of `thread` against all steps so far: the last ones that it conflicts with, and that
  * are not ordered before it by others, could have come after it. */
-static void look_back(struct search *s, uint32_t thread, struct dh_footprint const *footprint,
-                      bool enabled_now) {
+static void look_back(struct search *s, uint32_t thread, struct dh_footprint const *footprint) {
     order all, so_far;
     order_of(s, thread, footprint, all);
     memcpy(so_far, s->frames[s->depth].known[thread], sizeof so_far);
@@ -171,7 +165,7 @@ static void look_back(struct search *s, uint32_t thread, struct dh_footprint con
         if (f->thread == thread || is_before(f, so_far)) continue;
         enum dh_dependence d = dh_dependence(&f->footprint, footprint);
         if (d == DH_INDEPENDENT || d == DH_HANDOVER) continue;
-        if (d == DH_CONFLICT) want_reversal(s, i, thread, all, enabled_now);
+        if (d == DH_CONFLICT) want_reversal(s, i, thread, all);
         join(so_far, f->before);
     }
 }
@@ -210,7 +204,7 @@ static void arrive(struct search *s) {
         if (top->state->threads[t].status != DH_RUNS || top->enabled & bit(t)) continue;
         struct dh_footprint footprint;
         dh_machine_next(&s->machine, top->state, t, &footprint);
-        look_back(s, t, &footprint, false);
+        look_back(s, t, &footprint);
     }
 }
 
@@ -234,7 +228,7 @@ static void take_step(struct search *s, uint32_t thread) {
     dh_machine_step(&s->machine, to->state, thread, &s->step);
     s->stats.steps++;
 
-    if (s->options.reduce) look_back(s, thread, &s->step.footprint, true);
+    if (s->options.reduce) look_back(s, thread, &s->step.footprint);
     order_of(s, thread, &s->step.footprint, from->before);
     from->before[thread]++;
     from->stepped = true;

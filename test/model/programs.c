@@ -17,7 +17,8 @@ static uint64_t next(uint64_t *state) {
 
 static uint32_t below(uint64_t *state, uint32_t limit) { return (uint32_t)(next(state) % limit); }
 
-struct random_program random_program(uint64_t seed, enum statement_kind kinds, uint32_t total) {
+struct random_program random_program(uint64_t seed, enum statement_kind first,
+                                     enum statement_kind end, uint32_t total) {
     uint64_t state = seed;
     struct random_program p = {.threads = 2 + below(&state, RANDOM_THREADS - 1)};
     uint8_t held[RANDOM_THREADS] = {0};
@@ -27,7 +28,7 @@ struct random_program random_program(uint64_t seed, enum statement_kind kinds, u
         /* Mostly the first of two, and mostly accesses and locks: what can be told apart at all
          * needs several statements about the same things. */
         static enum statement_kind const usual[] = {S_READ, S_WRITE, S_ACQUIRE, S_RELEASE};
-        struct statement s = {.kind = below(&state, kinds),
+        struct statement s = {.kind = first + below(&state, end - first),
                               .which = below(&state, 4) == 0,
                               .value = (uint8_t)below(&state, 3),
                               .guarded = below(&state, 8) == 0};

@@ -42,7 +42,9 @@ struct random_program {
     struct statement statements[RANDOM_THREADS][RANDOM_STATEMENTS];
 };
 
-struct random_program random_program(uint64_t seed, enum statement_kind kinds, uint32_t statements);
+/* Half of its statements are of the kinds from `first` to before `end`, half accesses and locks. */
+struct random_program random_program(uint64_t seed, enum statement_kind first,
+                                     enum statement_kind end, uint32_t statements);
 /* Every program of main and one thread, with up to `longest` statements each, about one variable and
  * one lock; main may also spawn the thread and wait for it. False: there are not so many. */
 bool small_program(uint64_t index, uint32_t longest, struct random_program *program);

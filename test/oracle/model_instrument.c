@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
         if (!examine(program, &small)) return 1;
     if (longest > 0) count("all small programs", &small);
     for (uint64_t i = 0; i < programs; i++) {
-        program = random_program(seed + i, S_PLAIN_KINDS, 3 + i % (statements - 2));
+        program = random_program(seed + i, S_READ, S_PLAIN_KINDS, 3 + i % (statements - 2));
         if (!examine(program, &random)) return 1;
     }
     if (programs > 0) count("random programs", &random);
