@@ -1,8 +1,8 @@
 /* A small program: functions of basic blocks over locals, and what its threads share.
  *
- *   local        a number or a reference, seen by one activation of one function. It may be assigned
- *                several times; a loader that has SSA values gives each a local, and its phis become
- *                copies at the ends of the blocks before.
+ *   local        a number or a reference, seen by one activation of one function. It may be
+ *                assigned several times; a loader that has SSA values gives each a local, and its
+ *                phis become copies at the ends of the blocks before.
  *   expression   a tree over locals. It reads nothing that threads share and changes nothing.
  *   place        what one access touches: a global, a field of an object, an element of an array.
  *   instruction  at most one access or synchronisation each. Blocks end with a terminator.

@@ -73,8 +73,8 @@ static uint64_t outcome_of(struct search *s, struct dh_state const *state) {
     return hash;
 }
 
-/* A class is the set of its steps, each with what is ordered before it: a sum does not depend on the
- * order in which they came. */
+/* A class is the set of its steps, each with what is ordered before it: a sum does not depend on
+ * the order in which they came. */
 static void class_of(struct search *s, uint64_t class_id[2]) {
     class_id[0] = class_id[1] = 0;
     for (uint32_t i = 0; i < s->depth; i++) {
@@ -145,8 +145,8 @@ static uint32_t initials(struct search *s, uint32_t i, uint32_t thread, order co
     return result;
 }
 
-/* Where none of them can step at frame i, the only one is `thread` itself: it waits for a condition that
- * the step at i changes, and which did not hold before. Then there is no reversed order. */
+/* Where none of them can step at frame i, the only one is `thread` itself: it waits for a condition
+ * that the step at i changes, and which did not hold before. Then there is no reversed order. */
 static void want_reversal(struct search *s, uint32_t i, uint32_t thread, order const o) {
     struct frame *f = &s->frames[i];
     uint32_t first = initials(s, i, thread, o), able = first & f->enabled;
@@ -154,8 +154,8 @@ static void want_reversal(struct search *s, uint32_t i, uint32_t thread, order c
     f->wanted |= able & bit(thread) ? bit(thread) : able & -able;
 }
 
-/* The next step of `thread` against all steps so far: the last ones that it conflicts with, and that
- * are not ordered before it by others, could have come after it. */
+/* The next step of `thread` against all steps so far: the last ones that it conflicts with, and
+ * that are not ordered before it by others, could have come after it. */
 static void look_back(struct search *s, uint32_t thread, struct dh_footprint const *footprint) {
     order all, so_far;
     order_of(s, thread, footprint, all);

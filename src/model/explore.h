@@ -8,13 +8,14 @@
  * of each. Two ideas find them:
  *
  *   source sets   (Abdulla, Aronsson, Jonsson, Sagonas, 2014) At first only one thread steps from a
- *                 state. Wherever a later step conflicts with the one taken there and was not ordered
- *                 after it, some thread that could begin the reversed order is added. Steps of threads
- *                 that cannot step now are looked at too: a lock that is held, a condition that does
- *                 not hold. Taking and taking of a lock conflict; giving and taking only hand over.
+ *                 state. Wherever a later step conflicts with the one taken there and was not
+ *                 ordered after it, some thread that could begin the reversed order is added. Steps
+ *                 of threads that cannot step now are looked at too: a lock that is held, a
+ *                 condition that does not hold. Taking and taking of a lock conflict; giving and
+ *                 taking only hand over.
  *   sleep sets    (Godefroid) A thread whose step was already tried from a state need not be tried
- *                 again after steps that are independent of it. So no class is run twice; at worst a
- *                 run is abandoned on the way.
+ *                 again after steps that are independent of it. So no class is run twice; at worst
+ *                 a run is abandoned on the way.
  *
  * Every run ends: a thread has a bound on its steps, and a run in which one was hit says so.
  */

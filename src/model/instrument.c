@@ -252,8 +252,8 @@ static uint32_t new_array(struct writer *w, char const *name, uint32_t count) {
                                                 .count = count ? count : 1});
 }
 
-/* Every thread is in its first epoch. Threads that run from the beginning were spawned by main before
- * it did anything else: as the rule for spawn says. */
+/* Every thread is in its first epoch. Threads that run from the beginning were spawned by main
+ * before it did anything else: as the rule for spawn says. */
 static void first_clocks(struct writer *w) {
     uint32_t z = w->z;
     int64_t *C = calloc((size_t)z * z, sizeof *C);

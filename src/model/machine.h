@@ -1,19 +1,19 @@
 /* The machine that runs a model program, one step of one thread at a time.
  *
- *   step       one access to something shared or one synchronisation (or one atomic block), and then
- *              whatever the thread does by itself up to its next one. What a thread does by itself is
- *              never seen by others, so nothing is lost by not interleaving it.
+ *   step       one access to something shared or one synchronisation (or one atomic block), and
+ *              then whatever the thread does by itself up to its next one. What a thread does by
+ *              itself is never seen by others, so nothing is lost by not interleaving it.
  *   state      everything that a step can change, in one block of memory: copying is memcpy.
  *   footprint  what a step shares with other threads' steps. Two steps of different threads whose
  *              footprints do not conflict can be exchanged: same state, same later steps.
  *
  *   Invariant: a running thread stands before an instruction that is visible to others. A thread
- * that fails an assertion, makes an error or has used up its steps stops where it is, with the locks
- * that it holds, and the others go on. So these things happen to a thread, whatever the others do
- * that it cannot see.
+ * that fails an assertion, makes an error or has used up its steps stops where it is, with the
+ * locks that it holds, and the others go on. So these things happen to a thread, whatever the
+ * others do that it cannot see.
  *
- * Memory is words. Region 0 holds the globals; region 1 + t is the heap of thread t, so that what an
- * allocation returns does not depend on what other threads allocate.
+ * Memory is words. Region 0 holds the globals; region 1 + t is the heap of thread t, so that what
+ * an allocation returns does not depend on what other threads allocate.
  */
 #ifndef DEADHEAT_MODEL_MACHINE_H
 #define DEADHEAT_MODEL_MACHINE_H

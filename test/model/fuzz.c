@@ -1,5 +1,5 @@
-/* The parser against texts that nobody thought of. What it accepts is also run for a while, copied and
- * instrumented: a program that was accepted must be safe to work on. */
+/* The parser against texts that nobody thought of. What it accepts is also run for a while, copied
+ * and instrumented: a program that was accepted must be safe to work on. */
 #include "ir/text.h"
 #include "model/explore.h"
 #include "model/instrument.h"

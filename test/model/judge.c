@@ -21,7 +21,7 @@ static void found(void *to, struct dh_finding const *finding) {
     verdict->count++;
 }
 
-/* Checks judge nothing by themselves: to judge them they stand for accesses, and the accesses go. */
+/* Checks judge nothing by themselves: here they stand for accesses, and the accesses go. */
 static bool as_judged(struct dh_trace_event *e, enum judged judged) {
     if (judged == JUDGE_ACCESSES) return true;
     if (e->op == DH_OP_READ || e->op == DH_OP_WRITE) return false;

@@ -1,5 +1,5 @@
-/* Small programs of the model language, random ones and all of a kind, as lists of statements: they can
- * be printed, and made smaller while something about them stays true.
+/* Small programs of the model language, random ones and all of a kind, as lists of statements: they
+ * can be printed, and made smaller while something about them stays true.
  */
 #ifndef DEADHEAT_TEST_MODEL_PROGRAMS_H
 #define DEADHEAT_TEST_MODEL_PROGRAMS_H
@@ -45,8 +45,8 @@ struct random_program {
 /* Half of its statements are of the kinds from `first` to before `end`, half accesses and locks. */
 struct random_program random_program(uint64_t seed, enum statement_kind first,
                                      enum statement_kind end, uint32_t statements);
-/* Every program of main and one thread, with up to `longest` statements each, about one variable and
- * one lock; main may also spawn the thread and wait for it. False: there are not so many. */
+/* Every program of main and one thread, with up to `longest` statements each, about one variable
+ * and one lock; main may also spawn the thread and wait for it. False: there are not so many. */
 bool small_program(uint64_t index, uint32_t longest, struct random_program *program);
 
 char const *random_text(struct random_program const *program); /* valid until the next call */

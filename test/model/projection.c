@@ -114,8 +114,8 @@ static struct ir_instruction const *next_of(struct both *both, uint32_t thread) 
     return &both->machine.program->functions[t->function].blocks[t->block].instructions[t->index];
 }
 
-/* Who must finish what its last event began before `thread` can go on: who holds the location's lock,
- * or who is waited for. */
+/* Who must finish what its last event began before `thread` can go on: who holds the location's
+ * lock, or who is waited for. */
 static bool is_in_the_way(struct both *both, uint32_t thread, uint32_t other) {
     if (other == thread || both->state->threads[other].status != DH_RUNS) return false;
     struct dh_evaluation e = {.machine = &both->machine, .state = both->state, .thread = thread};
@@ -141,8 +141,8 @@ static bool advance(struct both *both, uint32_t thread, struct dh_step *step) {
     return true;
 }
 
-/* One interleaving of the original, followed by the instrumented program event by event: it fails an
- * assertion at the access that completes the first race, or nowhere and ends in the same memory. */
+/* One interleaving of the original, followed by the instrumented program event by event: it fails
+ * an assertion at the access that completes the first race, or it ends in the same memory. */
 static int follow(struct both *both, struct dh_run const *run, struct verdict const *verdict) {
     static struct dh_step step;
     static struct projection original;
@@ -194,7 +194,7 @@ static int visit_original(void *context, struct dh_run const *run) {
     return follow(both, run, &verdict);
 }
 
-/* The access that a thread was about to make when its assertion failed: the last that it checked. */
+/* The access that a thread was about to make when its assertion failed: the last one checked. */
 static void add_pending(struct dh_run const *run, struct projection *p) {
     for (uint32_t t = 0; t < run->machine->threads; t++) {
         struct dh_model_thread const *thread = &run->state->threads[t];

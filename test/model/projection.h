@@ -5,8 +5,8 @@
 
 #include "runs.h"
 
-/* The events of the original program in a trace of the instrumented one, with threads by the numbers
- * of their declarations. */
+/* The events of the original program in a trace of the instrumented one, with threads by the
+ * numbers of their declarations. */
 struct projection {
     size_t count;
     struct dh_trace_event events[JUDGE_EVENTS];
@@ -31,8 +31,8 @@ struct comparison {
     char wrong[200];        /* empty: nothing */
 };
 
-/* The instrumented program against the original, in every interleaving of both: see the heads of the
- * functions in projection.c. True: nothing is wrong. */
+/* The instrumented program against the original, in every interleaving of both: see the heads of
+ * the functions in projection.c. True: nothing is wrong. */
 bool compare_instrumented(struct ir_program const *original, uint64_t most_runs,
                           struct comparison *comparison);
 

@@ -1,5 +1,5 @@
-/* Runs a program of the model language in every interleaving, plainly and reduced, and holds it to the
- * verdict in its name:
+/* Runs a program of the model language in every interleaving, plainly and reduced, and holds it to
+ * the verdict in its name:
  *
  *   ..._race      some interleaving has a data race, by definition
  *   ..._norace    none has

@@ -114,9 +114,9 @@ static int count_quiet(void *context, struct dh_run const *run) {
     return 0;
 }
 
-/* Figure 10: a load and a store of x, never ordered. Without the locks there are interleavings of the
- * two sequences in which both sides check before either has left its mark. Every interleaving, and
- * one of each class. */
+/* Figure 10: a load and a store of x, never ordered. Without the locks there are interleavings of
+ * the two sequences in which both sides check before either has left its mark. Every interleaving,
+ * and one of each class. */
 static void figure_10(void **state) {
     char const *text = "var x; thread t { a = x; } main { spawn t; x = 2; }";
     for (int reduce = 0; reduce <= 1; reduce++) {

@@ -1,4 +1,4 @@
-/* The machine of the model language, and its explorations: values, errors, limits, traces, counts. */
+/* The machine of the model language, and explorations: values, errors, limits, traces, counts. */
 #include "ir/text.h"
 #include "model/explore.h"
 
