@@ -32,6 +32,9 @@ oracle: build
 	@$(BUILD)/test/oracle/exhaustive 1
 	@$(BUILD)/test/oracle/random 100000000 500000
 	@$(BUILD)/test/oracle/random_tiny 200000000 500000
+	@$(BUILD)/test/oracle/model_oracle --seed 100000 --programs 20000 --statements 12
+	@$(BUILD)/test/oracle/model_instrument_oracle --small 4 --seed 100000 --programs 6000 --statements 10
+	@$(BUILD)/test/model/model_run --all test/model/*.dh
 
 # FUZZ=SECONDS for each of the three readers.
 FUZZ ?= 120
