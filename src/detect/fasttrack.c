@@ -11,8 +11,8 @@
 #include "detect/events.h"
 #include "detect/found.h"
 
-/* Sweeps take cell after cell through the same change, so a thread remembers its last ones. What was
- * no race then is none now: within an epoch a thread only learns more. */
+/* Sweeps take cell after cell through the same change, so a thread remembers its last ones. What
+ * was no race then is none now: within an epoch a thread only learns more. */
 enum { CHANGES = 16 };
 struct change {
     dh_cell old, new;
