@@ -45,7 +45,7 @@ help:
 	@echo 'make demo         see it find a race'
 	@echo 'make test         run all tests'
 	@echo 'make oracle       the runtime against the definition of a race, for longer'
-	@echo 'make proof        check the proofs, and src/core against them'
+	@echo 'make proof        check the proofs from scratch, and src/core against them'
 	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'
 	@echo 'make clean        remove build/'

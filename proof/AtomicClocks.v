@@ -536,4 +536,8 @@ Proof.
   apply (a_C _ _ W _ _ _ A) in KN. unfold AK at 2. rewrite (a_view_own α _ e W).
   pose proof (a_own_C _ _ W (fst b) (fst e) Tb). rewrite Ta in KN. lia.
 Qed.
+
+Corollary atomic_hb_iff (α : list aevent) (i j : nat) (a b : aevent) :
+  i < j -> α @ i = a -> α @ j = b -> (hb α i j <-> tick AK α i <= AK (firstn j α) b (fst a)).
+Proof. exact (hb_iff AK (fun _ => True) AK_exact (fun _ _ _ => I) α i j a b I). Qed.
 End AtomicClocks.
