@@ -1,7 +1,8 @@
 (** The headline theorems, in full, with all their premises (Examples.v meets them); and what they assume beyond Coq
     itself: nothing. *)
 From Deadheat Require Import Trace Clock VectorClock FastTrack MultiJoin PreciseChecks Entries Cell Packed
-  Slots Overflow Locks Judge FastTrackJudge Atomics AtomicClocks.
+  Slots Overflow Locks Judge FastTrackJudge Atomics AtomicClocks Heads HeadClocks
+  EntriesJudge.
 From Deadheat Require Examples.
 
 (** ** Detectors over traces *)
@@ -114,20 +115,27 @@ Proof. exact agree_entries. Qed.
 
 (** In C11 and in C++20: event i by t happens before event j exactly if j's clock knows i's time. *)
 Theorem atomic_clocks_capture_happens_before :
-  forall (d : Dialect) (α : list aevent) (i j : nat) (a b : aevent),
+  forall (α : list aevent) (i j : nat) (a b : aevent),
     i < j -> α @ i = a -> α @ j = b ->
     (hb α i j <-> tick AK α i <= AK (firstn j α) b (fst a)).
 Proof.
-  intros d. exact atomic_hb_iff.
+  exact atomic_hb_iff.
 Qed.
+
+(** So do the clocks as src/core/heads.c keeps them: of each thread the newest head of each byte. *)
+Theorem heads_capture_happens_before :
+  forall (n : nat) (α : list aevent) (i j : nat) (a b : aevent),
+    i < j -> α @ i = a -> α @ j = b ->
+    (hb α i j <-> tick (HK n) α i <= HK n (firstn j α) b (fst a)).
+Proof. intros n α i j a b. exact (hb_iff (HK n) (fun _ => True) (HK_exact n) (fun _ _ _ => I) α i j a b I). Qed.
 
 (** So the entries are as precise on traces with atomics and fences. *)
 Theorem the_entries_report_exactly_the_racy_bytes_with_atomics :
-  forall (d : Dialect) (α : list aevent) (touches : aevent -> option (kind * N)) (l : list entry) (r : N) (b : nat),
-    runs AK touches α (l, r) -> (on b r = true <-> race_on (byte touches b) α b).
+  forall (α : list aevent) (touches : aevent -> option (kind * N)) (l : list entry) (r : N) (b : nat),
+    runs (HK 0) touches α (l, r) -> (on b r = true <-> race_on (byte touches b) α b).
 Proof.
-  intros d α touches l r b R.
-  exact (entries_precise AK (fun _ => True) AK_exact AK_fresh (fun _ _ _ => I) touches α l r b I R).
+  intros α touches l r b R.
+  exact (entries_precise (HK 0) (fun _ => True) (HK_exact 0) (HK_fresh 0) (fun _ _ _ => I) touches α l r b I R).
 Qed.
 
 (** ** Locks *)
@@ -167,11 +175,18 @@ Theorem the_judge_names_every_racing_event :
 Proof. exact vc_judge_exact. Qed.
 
 Theorem the_entries_judge_names_first_races :
-  forall α j, proper α ->
-    (In j (e_judge mj_sync_step e_initial 0 α) <->
-     exists e k x, α @ j = e /\ access e = Some (k, x) /\
-                   ~ race_on access (firstn j α) x /\ race_on access (firstn (S j) α) x).
-Proof. intros; apply mj_entries_judge; auto. Qed.
+  forall α j x, proper α ->
+    ((exists found, In (j, found) (mj_entries_judge α) /\ In x found) <->
+     exists e, α @ j = e /\ ~ race_on access (firstn j α) x /\ race_on access (firstn j α ++ [e]) x).
+Proof. intros; apply mj_entries_judge_exact; auto. Qed.
+
+(** With atomics and fences; n is only about speed. *)
+Theorem the_atomic_judge_names_first_races :
+  forall n α j x,
+    (exists found, In (j, found) (atomic_judge n α) /\ In x found) <->
+    exists e, α @ j = e /\ ~ race_on (touch atomic_accessed x) (firstn j α) x /\
+              race_on (touch atomic_accessed x) (firstn j α ++ [e]) x.
+Proof. exact atomic_judge_exact. Qed.
 
 Theorem the_fasttrack_judge_stops_at_the_first_race :
   forall n α, threads_below n α ->
@@ -193,12 +208,14 @@ Print Assumptions the_entries_report_exactly_the_racy_bytes.
 Print Assumptions cell_step_is_an_entries_step.
 Print Assumptions collecting_ids_changes_nothing.
 Print Assumptions atomic_clocks_capture_happens_before.
+Print Assumptions heads_capture_happens_before.
 Print Assumptions the_entries_report_exactly_the_racy_bytes_with_atomics.
 Print Assumptions our_order_is_the_textbooks.
 Print Assumptions reusing_slots_changes_no_race.
 Print Assumptions overflow_changes_no_race.
 Print Assumptions the_judge_names_every_racing_event.
 Print Assumptions the_entries_judge_names_first_races.
+Print Assumptions the_atomic_judge_names_first_races.
 Print Assumptions the_fasttrack_judge_stops_at_the_first_race.
 Print Assumptions Examples.racy_check_race.
 Print Assumptions Examples.reused_premises.
