@@ -83,8 +83,8 @@ Section Step.
     destruct (snd e) as [o|xs []|xs r d|xs [] r| |]; simpl; try lia. destruct o; simpl; unfold join; lia.
   Qed.
 
-  Lemma arrays_C cs v u : C (arrays n cs) v u = C cs v u.
-  Proof. unfold arrays; simpl. rewrite tabulate_eq. apply tabulate_eq. Qed.
+  Lemma arrays_C o cs v u : C (arrays n o cs) v u = C cs v u.
+  Proof. destruct o; auto; simpl; rewrite tabulate_eq; apply tabulate_eq. Qed.
 
   Lemma step_C v u : C (hc h') v u = C (ac (a_step s e)) v u.
   Proof.

@@ -73,7 +73,12 @@ Section Rules.
 Variable n : nat.
 
 Definition array (V : clock) : clock := tabulate n V.
-Definition arrays (s : clocks) : clocks := {| C := tabulate n (fun t => array (C s t)); L := L s |}.
+(** After an access there is nothing new to compute. *)
+Definition arrays (o : op) (s : clocks) : clocks :=
+  match o with
+  | Access _ _ | Check _ _ | Exit => s
+  | _ => {| C := tabulate n (fun t => array (C s t)); L := L s |}
+  end.
 
 Definition h_view (s : hstate) (e : aevent) : clock :=
   array (view (hc s) (base e) ⊔
@@ -97,7 +102,7 @@ Definition h_step (s : hstate) (e : aevent) : hstate :=
     if acq then h_acquire s else set (h_acquire s) t (array (h_acquire s t ⊔ met_clock (cells s) xs)) in
   match snd e with
   | Base o =>
-      {| hc := arrays (sync_step (hc s) (t, o)); cells := cells s;
+      {| hc := arrays o (sync_step (hc s) (t, o)); cells := cells s;
          h_release := h_release s; h_acquire := h_acquire s |}
   | Load xs acq =>
       {| hc := with_C V; cells := cells s; h_release := h_release s; h_acquire := aside xs acq |}
