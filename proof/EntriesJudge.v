@@ -1,6 +1,6 @@
 (** The entries of src/core as a program: the first race of each byte. For any events and any way of keeping clocks
     that is exact: the clocks of VectorClock, of MultiJoin, and with atomics those of Heads.v. *)
-From Deadheat Require Export Judge MultiJoin HeadClocks.
+From Deadheat Require Export Answers MultiJoin HeadClocks.
 
 Record j_state (S : Type) := { j_clocks : S; lists : loc -> list entry; told : list loc }.
 Arguments j_clocks {S}.
@@ -26,15 +26,6 @@ Section Program.
         ({| j_clocks := after; lists := change xs (fun _ l => fst (entries_step l a V)) (lists s);
             told := found ++ told s |}, found)
     end.
-
-  (** Events that race first on some bytes: their positions, and the bytes. *)
-  Fixpoint j_judge (s : j_state S) (j : nat) (α : list event) : list (nat * list loc) :=
-    match α with
-    | [] => []
-    | e :: α =>
-        let (s', found) := j_next s e in
-        match found with [] => [] | _ => [(j, found)] end ++ j_judge s' (Datatypes.S j) α
-    end.
 End Program.
 
 Section Proof.
@@ -49,24 +40,12 @@ Section Proof.
 
   Definition j_initial : j_state S := {| j_clocks := s0; lists := fun _ => []; told := [] |}.
 
-  (** The access of an event to x, if it makes one. *)
-  Definition touch (x : loc) (e : event) : option (kind * loc) :=
-    match touched e with
-    | Some (k, xs) => if existsb (Nat.eqb x) xs then Some (k, x) else None
-    | None => None
-    end.
   Definition only (x : loc) (e : event) : option (kind * N) :=
-    match touch x e with Some (k, _) => Some (k, 1%N) | None => None end.
+    match touch touched x e with Some (k, _) => Some (k, 1%N) | None => None end.
 
-  Lemma mem_iff x xs : existsb (Nat.eqb x) xs = true <-> In x xs.
+  Lemma only_race α x : race_on (byte (only x) 0) α 0 <-> race_on (touch touched x) α x.
   Proof.
-    rewrite existsb_exists. split; [intros (y & Y & Q); apply Nat.eqb_eq in Q; subst; auto|].
-    intros Y; exists x; split; auto. apply Nat.eqb_refl.
-  Qed.
-
-  Lemma only_race α x : race_on (byte (only x) 0) α 0 <-> race_on (touch x) α x.
-  Proof.
-    assert (F : forall e k, byte (only x) 0 e = Some (k, 0) <-> touch x e = Some (k, x)).
+    assert (F : forall e k, byte (only x) 0 e = Some (k, 0) <-> touch touched x e = Some (k, x)).
     { intros e k. unfold byte, only, touch. destruct (touched e) as [[k' ys]|]; [|split; discriminate].
       destruct (existsb (Nat.eqb x) ys); simpl; split; intros Q; congruence. }
     split; intros (i & j & Lt & (a & b & k & k' & A & B & FA & FB & Cf) & N); exists i, j; split; auto; split; auto;
@@ -79,7 +58,7 @@ Section Proof.
 
   (** e is the first to complete a race on x. *)
   Definition first_race (α : list event) (e : event) (x : loc) : Prop :=
-    ~ race_on (touch x) α x /\ race_on (touch x) (α ++ [e]) x.
+    ~ race_on (touch touched x) α x /\ race_on (touch touched x) (α ++ [e]) x.
 
   (** The answer about a cell whose mask is one byte. *)
   Lemma one_byte l a V : e_mask a = 1%N -> on 0 (snd (entries_step l a V)) = negb (N.eqb (snd (entries_step l a V)) 0).
@@ -100,31 +79,24 @@ Section Proof.
       change 1%N with (2 ^ 0)%N. rewrite N.pow2_bits_eqb. apply N.eqb_neq. auto.
   Qed.
 
-  Lemma untouched_race α e x : touch x e = None -> (race_on (touch x) (α ++ [e]) x <-> race_on (touch x) α x).
-  Proof. intros T. rewrite race_on_snoc. split; auto. intros [R|(k & Q & _)]; [auto|congruence]. Qed.
-
   Lemma j_inv_next α e s s' found :
     ok (α ++ [e]) -> j_inv α s -> j_next thread step see touched s e = (s', found) ->
     j_inv (α ++ [e]) s' /\ forall x, In x found <-> first_race α e x.
   Proof.
     intros O (Q & I) Sn. unfold j_next in Sn.
-    assert (OLD : forall x, touch x e = None -> exists r, runs KS (only x) (α ++ [e]) (lists s x, r) /\
+    assert (OLD : forall x, touch touched x e = None -> exists r, runs KS (only x) (α ++ [e]) (lists s x, r) /\
                                               (In x (told s) <-> on 0 r = true)).
     { intros x T. destruct (I x) as (r & R & Tr). exists r. split; auto. apply runs_other; auto.
       unfold only; rewrite T; auto. }
     destruct (touched e) as [[k xs]|] eqn:T.
-    2: { injection Sn as <- <-. assert (N : forall x, touch x e = None) by (intros; unfold touch; rewrite T; auto).
+    2: { injection Sn as <- <-. assert (N : forall x, touch touched x e = None) by (intros; apply touch_none; auto).
          split.
          - split; simpl; [rewrite fold_left_app, Q; auto|auto].
-         - intros x. split; [intros []|]. intros (A & B). apply (untouched_race α e x (N x)) in B. contradiction. }
+         - intros x. split; [intros []|]. intros (A & B). apply (untouched_race touched α e x (N x)) in B. contradiction. }
     set (V := see (j_clocks s) e) in *.
     set (a := {| e_slot := thread e; e_tick := V (thread e); e_mask := 1%N; e_kind := k |}) in *.
     set (new := fun x => negb (N.eqb (snd (entries_step (lists s x) a V)) 0) && negb (existsb (Nat.eqb x) (told s))) in *.
-    assert (TX : forall x, In x xs -> touch x e = Some (k, x)).
-    { intros x Ix. unfold touch. rewrite T. apply mem_iff in Ix. rewrite Ix. auto. }
-    assert (TN : forall x, ~ In x xs -> touch x e = None).
-    { intros x Ix. unfold touch. rewrite T. destruct (existsb (Nat.eqb x) xs) eqn:Mx; auto.
-      apply mem_iff in Mx. contradiction. }
+    assert (TX := fun x => touch_in touched e k xs x T). assert (TN := fun x => touch_out touched e k xs x T).
     assert (NEXT : forall x, In x xs -> exists r,
               runs KS (only x) α (lists s x, r) /\ (In x (told s) <-> on 0 r = true) /\
               runs KS (only x) (α ++ [e]) (fst (entries_step (lists s x) a V),
@@ -150,44 +122,15 @@ Section Proof.
         rewrite <- !only_race, <- (entries_precise KS ok KS_exact KS_fresh ok_prefix _ _ _ _ 0 (ok_prefix _ _ O) R).
         rewrite <- (entries_precise KS ok KS_exact KS_fresh ok_prefix _ _ _ _ 0 O R').
         rewrite on_lor, orb_true_iff. tauto.
-      + split; [tauto|]. intros (A & B). apply (untouched_race α e x (TN x Ix)) in B. contradiction.
+      + split; [tauto|]. intros (A & B). apply (untouched_race touched α e x (TN x Ix)) in B. contradiction.
   Qed.
 
-  Theorem j_judge_exact α j x :
+  Theorem first_races_exact α j x :
     ok α ->
-    ((exists found, In (j, found) (j_judge thread step see touched j_initial 0 α) /\ In x found) <->
+    ((exists found, In (j, found) (answers (j_next thread step see touched) j_initial 0 α) /\ In x found) <->
      exists e, α @ j = e /\ first_race (firstn j α) e x).
   Proof.
-    intros O.
-    assert (OP : forall γ β, ok (β ++ γ) -> ok β).
-    { induction γ as [|e γ IH] using rev_ind; intros β X; [rewrite app_nil_r in X; auto|].
-      rewrite app_assoc in X. apply ok_prefix in X. auto. }
-    assert (G : forall γ β s, α = β ++ γ -> j_inv β s ->
-      ((exists found, In (j, found) (j_judge thread step see touched s (length β) γ) /\ In x found) <->
-       length β <= j /\ exists e, α @ j = e /\ first_race (firstn j α) e x)).
-    { induction γ as [|e γ IH]; intros β s Q I; simpl.
-      - split; [intros (f & [] & _)|]. intros (Le & e & A & _). apply at_lt in A. rewrite Q, app_nil_r in A. lia.
-      - destruct (j_next thread step see touched s e) as [s' found] eqn:Sn.
-        assert (Q' : α = (β ++ [e]) ++ γ) by (rewrite <- app_assoc; auto).
-        destruct (j_inv_next β e s s' found) as (I' & R'); auto.
-        { apply (OP γ). rewrite <- Q'; auto. }
-        specialize (IH (β ++ [e]) s' Q' I'). rewrite app_length in IH. simpl in IH.
-        replace (length β + 1) with (Datatypes.S (length β)) in IH by lia.
-        assert (Ej : α @ (length β) = e) by (rewrite Q, nth_error_app2, Nat.sub_diag; auto).
-        assert (FB : firstn (length β) α = β) by (rewrite Q; apply firstn_app_exact).
-        assert (HERE : In x found <-> exists e, α @ (length β) = e /\ first_race (firstn (length β) α) e x).
-        { rewrite R', FB. split; [eauto|]. intros (e0 & A & X). rewrite Ej in A; injection A as <-. auto. }
-        assert (SPLIT : (exists f, In (j, f) (match found with [] => [] | _ => [(length β, found)] end ++
-                            j_judge thread step see touched s' (Datatypes.S (length β)) γ) /\ In x f) <->
-                        (j = length β /\ In x found) \/
-                        (exists f, In (j, f) (j_judge thread step see touched s' (Datatypes.S (length β)) γ) /\ In x f)).
-        { destruct found as [|y ys]; simpl; [split; [auto|intros [(_ & [])|]; auto]|]. split.
-          - intros (f & [P|P] & X); [injection P as <- <-; auto|eauto].
-          - intros [(-> & X)|(f & P & X)]; eauto. }
-        rewrite SPLIT, IH. split.
-        + intros [(-> & X)|(Le & X)]; split; auto; [apply HERE; auto|lia].
-        + intros (Le & X). destruct (Nat.eq_dec j (length β)) as [->|]; [left|right]; split; auto; [apply HERE; auto|lia]. }
-    rewrite (G α [] j_initial eq_refl); [simpl; split; [tauto|split; auto; lia]|].
+    intros O. apply (answers_exact (j_next thread step see touched) ok ok_prefix j_inv first_race j_inv_next); auto.
     split; auto. intros y. exists 0%N. split; [constructor|]. simpl. split; [tauto|discriminate].
   Qed.
 End Proof.
@@ -198,9 +141,9 @@ Definition accessed (e : event) : option (kind * list loc) :=
   match access e with Some (k, x) => Some (k, [x]) | None => None end.
 
 Definition vc_entries_judge : trace -> list (nat * list loc) :=
-  j_judge fst sync_step view accessed (j_initial initial_clocks) 0.
+  answers (j_next fst sync_step view accessed) (j_initial initial_clocks) 0.
 Definition mj_entries_judge : trace -> list (nat * list loc) :=
-  j_judge fst mj_sync_step view accessed (j_initial initial_clocks) 0.
+  answers (j_next fst mj_sync_step view accessed) (j_initial initial_clocks) 0.
 
 (** The one byte of an access, as its location. *)
 Lemma accessed_race α x : race_on (touch accessed x) α x <-> race_on access α x.
@@ -217,7 +160,7 @@ Theorem vc_entries_judge_exact α j x :
   exists e, α @ j = e /\ ~ race_on access (firstn j α) x /\ race_on access (firstn j α ++ [e]) x.
 Proof.
   unfold vc_entries_judge.
-  rewrite (j_judge_exact initial_clocks sync_step view accessed (fun _ => True) K_exact K_fresh (fun _ _ _ => I)) by auto.
+  rewrite (first_races_exact initial_clocks sync_step view accessed (fun _ => True) K_exact K_fresh (fun _ _ _ => I)) by auto.
   unfold first_race. split; intros (e & A & X); exists e; rewrite ?accessed_race in *; auto.
 Qed.
 
@@ -227,7 +170,7 @@ Theorem mj_entries_judge_exact α j x :
    exists e, α @ j = e /\ ~ race_on access (firstn j α) x /\ race_on access (firstn j α ++ [e]) x).
 Proof.
   intros P. unfold mj_entries_judge.
-  rewrite (j_judge_exact initial_clocks mj_sync_step view accessed proper MK_exact MK_fresh proper_prefix) by auto.
+  rewrite (first_races_exact initial_clocks mj_sync_step view accessed proper MK_exact MK_fresh proper_prefix) by auto.
   unfold first_race. split; intros (e & A & X); exists e; rewrite ?accessed_race in *; auto.
 Qed.
 
@@ -243,13 +186,13 @@ Definition atomic_accessed (e : aevent) : option (kind * list loc) :=
   end.
 
 Definition atomic_judge (n : nat) : list aevent -> list (nat * list loc) :=
-  j_judge fst (h_step n) (h_view n) atomic_accessed (j_initial h_initial) 0.
+  answers (j_next fst (h_step n) (h_view n) atomic_accessed) (j_initial h_initial) 0.
 
 Theorem atomic_judge_exact n α j x :
   (exists found, In (j, found) (atomic_judge n α) /\ In x found) <->
   exists e, α @ j = e /\ first_race atomic_accessed (firstn j α) e x.
 Proof.
   unfold atomic_judge.
-  apply (j_judge_exact h_initial (h_step n) (h_view n) atomic_accessed (fun _ => True) (HK_exact n) (HK_fresh n)
+  apply (first_races_exact h_initial (h_step n) (h_view n) atomic_accessed (fun _ => True) (HK_exact n) (HK_fresh n)
            (fun _ _ _ => I)); auto.
 Qed.

@@ -1,5 +1,5 @@
 (** VectorClock as a program (what Extract.v turns into OCaml): every event that races with an earlier one. *)
-From Deadheat Require Export Slots.
+From Deadheat Require Export Slots Answers.
 
 Definition kinds := [Read; Write; AtomicRead; AtomicWrite].
 
@@ -46,9 +46,6 @@ Proof.
   - intros (Lt & (a & b & k & k' & Ai & Bj & R) & N). rewrite hb_firstn by lia.
     split; auto. split; auto. exists a, b, k, k'. rewrite !at_firstn by lia. auto.
 Qed.
-
-Lemma firstn_app_exact {A} (β α : list A) : firstn (length β) (β ++ α) = β.
-Proof. rewrite firstn_app, Nat.sub_diag, firstn_all. simpl. apply app_nil_r. Qed.
 
 Theorem vc_judge_exact n α j :
   threads_below n α ->

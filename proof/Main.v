@@ -2,7 +2,7 @@
     itself: nothing. *)
 From Deadheat Require Import Trace Clock VectorClock FastTrack MultiJoin PreciseChecks Entries Cell Packed
   Slots Overflow Locks Judge FastTrackJudge Atomics AtomicClocks Heads HeadClocks
-  EntriesJudge.
+  EntriesJudge FullJudge.
 From Deadheat Require Examples.
 
 (** ** Detectors over traces *)
@@ -188,6 +188,13 @@ Theorem the_atomic_judge_names_first_races :
               race_on (touch atomic_accessed x) (firstn j α ++ [e]) x.
 Proof. exact atomic_judge_exact. Qed.
 
+Theorem the_full_judge_names_every_racing_event :
+  forall n α j x, (forall i a, α @ i = a -> fst a < n) ->
+    ((exists found, In (j, found) (atomic_full_judge n α) /\ In x found) <->
+     exists e, α @ j = e /\
+               exists i, races (touch atomic_accessed x) (firstn j α ++ [e]) x i (length (firstn j α))).
+Proof. exact atomic_full_judge_exact. Qed.
+
 Theorem the_fasttrack_judge_stops_at_the_first_race :
   forall n α, threads_below n α ->
     match ft_judge n ft_initial 0 α with
@@ -216,6 +223,7 @@ Print Assumptions overflow_changes_no_race.
 Print Assumptions the_judge_names_every_racing_event.
 Print Assumptions the_entries_judge_names_first_races.
 Print Assumptions the_atomic_judge_names_first_races.
+Print Assumptions the_full_judge_names_every_racing_event.
 Print Assumptions the_fasttrack_judge_stops_at_the_first_race.
 Print Assumptions Examples.racy_check_race.
 Print Assumptions Examples.reused_premises.

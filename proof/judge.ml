@@ -1,11 +1,16 @@
 (* Judges traces with the detectors that Coq proved right.
 
-   Usage: judge [atomics|multijoin|entries|vectorclock|fasttrack] < traces
+   Usage: judge [atomics|full|multijoin|entries|vectorclock|fasttrack] < traces
 
    Reads the text form of docs/traces.md; several traces may follow each other, each with its first line. For each
-   it prints a line. "vectorclock" names the events that race with an earlier one, "fasttrack" the first of
-   them: by their positions, counted from 0. The others name the events that are the first to race on some byte,
-   and the bytes: POSITION:BYTE,BYTE. Only "atomics", the default, knows load, store, rmw, compare and fence.
+   it prints a line.
+     atomics       the events that are the first to race on some byte, and the bytes: POSITION:BYTE,BYTE
+     full          every event that races with an earlier one, and on which bytes
+     multijoin, entries
+                   as atomics, but they know no load, store, rmw, compare and fence
+     vectorclock   every event that races with an earlier one, by its position; no atomics
+     fasttrack     the first of these; no atomics
+   Positions are counted from 0.
 
    What the proved detectors have no word for is put into those that they have, here and nowhere else:
      read, write of n bytes   n accesses
@@ -174,6 +179,7 @@ let judge detector trace =
   let plain () = List.map (plain detector) events in
   match detector with
   | "atomics" -> with_bytes (atomic_judge n (List.map snd events))
+  | "full" -> with_bytes (atomic_full_judge n (List.map snd events))
   | "multijoin" -> with_bytes (mj_entries_judge (plain ()))
   | "entries" -> with_bytes (vc_entries_judge (plain ()))
   | "vectorclock" -> positions (vc_judge n initial 0 (plain ()))
