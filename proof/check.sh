@@ -1,15 +1,15 @@
 #!/bin/sh
 # All that is claimed of the proofs: every file is built, nothing is admitted, the headline theorems assume
-# nothing, and the detectors extracted from them agree with src/core.
+# nothing, and the detectors extracted from them agree with src/core and src/detect.
 #   check.sh            from scratch, and once more by Coq's independent checker
 #   check.sh --cached   the tests' way: what was checked before, here or in another checkout, is not checked again
-#                       (coqc.sh says how that is made sure of); the output names it. Fewer random traces
+#                       (coqc.sh says how that is made sure of); the output names it. Fewer traces
 set -eu
 cd "$(dirname "$0")"
 fail() { echo "proof: $1"; exit 1; }
 case ${1-} in
-'') coqc=coqc count=1000000 ;;
---cached) coqc=./coqc.sh count=250000 ;;
+'') coqc=coqc count=1000000 depth=4 ;;
+--cached) coqc=./coqc.sh count=100000 depth=3 ;;
 *) fail "unknown argument: $1" ;;
 esac
 
@@ -31,4 +31,5 @@ if [ "$coqc" = coqc ]; then
     [ "$(grep -c '<none>$' build/coqchk)" = 4 ] || { cat build/coqchk; fail "something is taken on trust"; }
     echo "coqchk finds no axiom either"
 fi
-make --no-print-directory COUNT=$count agree
+make --no-print-directory COUNT=$count DEPTH=$depth agree
+./judge_test.sh

@@ -1,6 +1,7 @@
 /* Makes traces for `agree`, in the text form of docs/traces.md. All of them are well-formed.
  *
  *   traces random SEED COUNT   up to six threads, two cells of memory, locks, atomics, fences
+ *   traces blocks SEED COUNT   the same, and memory that comes and goes
  *   traces accesses LENGTH     all of that length: two threads, one lock, one location
  *   traces atomics LENGTH BEFORE [c++20]
  *                              all with that many atomic operations on one location by three threads, a plain write
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 6, LOCKS = 3, MEMORY = 16 };
+enum { THREADS = 6, LOCKS = 3, MEMORY = 16, HEAP = 24 };
 
 static unsigned long state;
 static unsigned pick(unsigned n) {
@@ -28,6 +29,7 @@ struct world {
     int holder[LOCKS];              /* -1: nobody */
     unsigned readers[LOCKS];        /* a bit for each thread */
     unsigned arrived[2], departed[2]; /* of barriers, likewise */
+    unsigned block;                   /* the size of the one at HEAP; 0: there is none */
 };
 
 static void lock_event(struct world *w, unsigned t) {
@@ -87,7 +89,24 @@ static void atomic_event(unsigned t, unsigned spread, bool cxx20) {
     }
 }
 
-static void random_traces(unsigned long count) {
+/* Plain accesses also where there is no block any more, or not yet. Atomic ones only inside: free is no store,
+ * and what it does to release sequences is not in the judge. */
+static void block_event(struct world *w, unsigned t) {
+    unsigned x = pick(8);
+    if (w->block == 0 && pick(2)) {
+        w->block = 1 + pick(12);
+        printf("%u alloc %u %u\n", t, HEAP, w->block);
+    } else if (w->block != 0 && pick(4) == 0) {
+        printf("%u free %u %u\n", t, HEAP, w->block);
+        w->block = 0;
+    } else if (x < w->block && pick(3) == 0) {
+        printf("%u rmw %u 1 %s\n", t, HEAP + x, pick(2) ? "acq_rel" : "relaxed");
+    } else {
+        printf("%u %s %u %u\n", t, pick(2) ? "read" : "write", HEAP + x, 1 + pick(4));
+    }
+}
+
+static void random_traces(unsigned long count, bool blocks) {
     while (count-- > 0) {
         struct world w = {.born = {true}, .holder = {-1, -1, -1}};
         unsigned length = 4 + pick(40), spread = 1 + pick(MEMORY), atomics = pick(4), cxx20 = pick(3);
@@ -99,6 +118,10 @@ static void random_traces(unsigned long count) {
         for (unsigned i = 0; i < length; i++) {
             unsigned t = pick(THREADS);
             if (!w.born[t] || w.gone[t]) continue;
+            if (blocks && pick(3) == 0) {
+                block_event(&w, t);
+                continue;
+            }
             if (pick(4) < atomics) {
                 atomic_event(t, spread, cxx20 == 0 || (cxx20 == 1 && pick(2)));
                 continue;
@@ -165,9 +188,10 @@ static void all_atomics(unsigned length, unsigned before, char const *dialect) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 4 && strcmp(argv[1], "random") == 0) {
+    bool blocks = argc > 1 && strcmp(argv[1], "blocks") == 0;
+    if (argc == 4 && (blocks || strcmp(argv[1], "random") == 0)) {
         state = strtoul(argv[2], 0, 10);
-        random_traces(strtoul(argv[3], 0, 10));
+        random_traces(strtoul(argv[3], 0, 10), blocks);
     } else if (argc == 3 && strcmp(argv[1], "accesses") == 0) {
         all_accesses((unsigned)strtoul(argv[2], 0, 10));
     } else if ((argc == 4 || argc == 5) && strcmp(argv[1], "atomics") == 0) {
