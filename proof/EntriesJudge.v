@@ -92,10 +92,12 @@ Section Proof.
     2: { injection Sn as <- <-. assert (N : forall x, touch touched x e = None) by (intros; apply touch_none; auto).
          split.
          - split; simpl; [rewrite fold_left_app, Q; auto|auto].
-         - intros x. split; [intros []|]. intros (A & B). apply (untouched_race touched α e x (N x)) in B. contradiction. }
+         - intros x. split; [intros []|]. intros (A & B). apply (untouched_race touched α e x (N x)) in B.
+           contradiction. }
     set (V := see (j_clocks s) e) in *.
     set (a := {| e_slot := thread e; e_tick := V (thread e); e_mask := 1%N; e_kind := k |}) in *.
-    set (new := fun x => negb (N.eqb (snd (entries_step (lists s x) a V)) 0) && negb (existsb (Nat.eqb x) (told s))) in *.
+    set (new := fun x => negb (N.eqb (snd (entries_step (lists s x) a V)) 0)
+                         && negb (existsb (Nat.eqb x) (told s))) in *.
     assert (TX := fun x => touch_in touched e k xs x T). assert (TN := fun x => touch_out touched e k xs x T).
     assert (NEXT : forall x, In x xs -> exists r,
               runs KS (only x) α (lists s x, r) /\ (In x (told s) <-> on 0 r = true) /\
@@ -108,7 +110,8 @@ Section Proof.
     assert (NEW : forall x r, In x xs -> (In x (told s) <-> on 0 r = true) ->
               (new x = true <-> on 0 (snd (entries_step (lists s x) a V)) = true /\ on 0 r <> true)).
     { intros x r Ix Tr. unfold new. rewrite andb_true_iff, (one_byte (lists s x) a V eq_refl).
-      rewrite <- (mem_iff x (told s)) in Tr. destruct (existsb (Nat.eqb x) (told s)), (on 0 r); simpl; intuition congruence. }
+      rewrite <- (mem_iff x (told s)) in Tr.
+      destruct (existsb (Nat.eqb x) (told s)), (on 0 r); simpl; intuition congruence. }
     injection Sn as <- <-. split.
     - split; simpl; [rewrite fold_left_app, <- Q; auto|]. intros x.
       destruct (in_dec Nat.eq_dec x xs) as [Ix|Ix].

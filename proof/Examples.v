@@ -1,6 +1,6 @@
 (** The premises of the theorems in Main.v can be met: small executions that meet them. *)
 From Deadheat Require Import Trace Clock VectorClock MultiJoin PreciseChecks Slots Overflow Locks Judge Atomics
-  AtomicClocks.
+  AtomicClocks Inline LazyEntries.
 
 (** Two threads, a lock, one location checked after its accesses; and one more access without the lock. *)
 Definition ordered : trace :=
@@ -163,3 +163,22 @@ Lemma atomics : hb message 0 3 /\ ~ hb broken 0 4 /\ hb continued 0 4 /\ hb fenc
 Proof. split; [|split; [|split; [|split]]]; by_clocks. Qed.
 Lemma dialects : hb (same_thread C11) 0 4 /\ ~ hb (same_thread Cxx20) 0 4.
 Proof. split; by_clocks. Qed.
+
+(** Every execution can be run with late ticks. *)
+Lemma late_ticks (α : list aevent) : exists l Vs, l_runs α l Vs.
+Proof.
+  induction α as [|e α (l & Vs & R)] using rev_ind; [repeat econstructor|].
+  eexists. eexists. eapply l_event; eauto.
+Qed.
+
+(** A cell in which epoch 5 wrote the first four bytes and read them all in a set; it may write two of them again. *)
+Definition some_tables : tables :=
+  {| epochs := fun id => (0, N.to_nat id);
+     sets := fun _ => [word_of_epoch 5 255; word_of_epoch 6 255]; records := fun _ => [] |}.
+Definition some_cell : N := cell_of (word_of_epoch 5 15) (set_word 1 255).
+Lemma inlined :
+  matches (cell_write some_cell) (word_of_epoch 5 255) 3 = true /\
+  matches (cell_write some_cell) (word_of_epoch 5 255) 24 = false /\
+  matches (cell_read some_cell) (set_word 1 255) 255 = true /\ In (word_of_epoch 5 255) (sets some_tables 1) /\
+  cell_is_record some_cell = false.
+Proof. repeat split; vm_compute; auto. Qed.

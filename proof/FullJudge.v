@@ -120,7 +120,8 @@ Section Proof.
     - intros x. rewrite filter_In, racing_iff. destruct (in_dec Nat.eq_dec x xs) as [Ix|Ix].
       + rewrite VK. pose proof (clear_race KS ok KS_exact (touch touched x) α e _ k x O (R x) (TX x Ix)) as CR.
         rewrite <- (clear_alone α x (past s x) k (KS α e) Bα (R x)) in CR. split.
-        * intros (_ & N). exists k. split; auto. apply CR. destruct (clear_upto _ _ _ _ _); [discriminate|congruence].
+        * intros (_ & N). exists k. split; auto. apply CR.
+          destruct (clear_upto _ _ _ _ _); [discriminate|congruence].
         * intros (k0 & F & X). rewrite (TX x Ix) in F. injection F as <-. apply CR in X. split; auto.
           destruct (clear_upto _ _ _ _ _); auto.
       + split; [tauto|]. intros (k0 & F & _). rewrite (TN x Ix) in F. discriminate.

@@ -147,7 +147,8 @@ Section Step.
     destruct (in_dec Nat.eq_dec x xs) as [I|I].
     - rewrite at_bytes_in by auto. destruct d.
       + split.
-        * intros (W & J & Le). apply filter_In in J. simpl in J. rewrite Nat.eqb_eq in J. destruct J as (J & ->). eauto.
+        * intros (W & J & Le). apply filter_In in J. simpl in J. rewrite Nat.eqb_eq in J. destruct J as (J & ->).
+          eauto.
         * intros ((W & J & Le) & Q). specialize (Q I). injection Q as Q. exists W. split; auto.
           apply filter_In. split; auto. simpl. apply Nat.eqb_eq; auto.
       + split; [intros (W & [] & _)|]. intros (_ & Q). specialize (Q I). discriminate.
@@ -162,7 +163,8 @@ Section Step.
     counts (cells h' (cell_of x)) (bit_of x) t' u c <-> exists W, In (t', W) (heads (a_step s e) x) /\ c <= W u.
   Proof.
     pose proof (ag_heads _ _ A x t' u c) as AH.
-    unfold h', h_step, a_step. fold t V. destruct (snd e) as [o|xs q|xs r d|xs q r| |] eqn:Q; cbn [cells heads]; auto.
+    unfold h', h_step, a_step. fold t V.
+    destruct (snd e) as [o|xs q|xs r d|xs q r| |] eqn:Q; cbn [cells heads]; auto.
     - rewrite at_bytes_twice, add_head_le, kept_le, <- AH.
       rewrite at_cells_publish, at_cells_overwrite.
       + pose proof (same_option_le _ _ (In x xs /\ t = t') u c (own_agrees r)) as OW. fold t in OW.
@@ -197,7 +199,8 @@ Section Step.
   Proof.
     pose proof C_view as CV. unfold h', h_step. fold t V.
     assert (G : forall V', V ⊑ V' -> C (hc h) v u <= set (C (hc h)) t V' v u).
-    { intros V' Le. unfold set. destruct (Nat.eqb_spec v t) as [->|]; auto. specialize (CV u). specialize (Le u). lia. }
+    { intros V' Le. unfold set. destruct (Nat.eqb_spec v t) as [->|]; auto. specialize (CV u). specialize (Le u).
+      lia. }
     assert (G' : forall r, V ⊑ after_release t r V) by (intros [|]; [apply inc_le|apply le_refl]).
     destruct (snd e) as [o|xs q|xs r d|xs q r| |] eqn:Q; cbn [hc]; try (simpl; auto using le_refl, inc_le; fail).
     rewrite arrays_C. unfold t in *. destruct o; simpl; unfold inc, set, join; cases; lia.
@@ -218,8 +221,10 @@ Section Step.
               (r = true -> C (hc h') t = inc t V) -> h_thread k = v -> h_clock k = W ->
               (forall k', In k' (cs c) -> h_thread k' = v -> h_clock k' = W -> snapshot h v W) ->
               snapshot h v W \/ (v = t /\ W = V /\ C (hc h) t ⊑ V /\ V ⊑ C (hc h') t /\ V t < C (hc h') t t)).
-    { intros r xs cs c k I QC Tk Ck OLD. unfold publish_at in I. destruct (h_own h t r V) as [X|] eqn:QX; [|left; eauto].
-      unfold at_cells in I. rewrite change_spec in I. destruct (in_dec Nat.eq_dec c (map cell_of xs)); [|left; eauto].
+    { intros r xs cs c k I QC Tk Ck OLD. unfold publish_at in I.
+      destruct (h_own h t r V) as [X|] eqn:QX; [|left; eauto].
+      unfold at_cells in I. rewrite change_spec in I.
+      destruct (in_dec Nat.eq_dec c (map cell_of xs)); [|left; eauto].
       apply publish_in in I. destruct I as [(T1 & T2)|(k' & I & T1 & T2)].
       - eapply OWN; eauto; congruence.
       - left. apply (OLD k'); congruence. }
@@ -248,7 +253,8 @@ Proof.
 Qed.
 
 Lemma initial_chained : chained h_initial.
-Proof. split; intros t V; [intros [(c & k & [] & _)|S]; discriminate|intros W [(c & k & [] & _)|S]; discriminate]. Qed.
+Proof. split; intros t V; [intros [(c & k & [] & _)|S]; discriminate|intros W [(c & k & [] & _)|S]; discriminate].
+Qed.
 
 Lemma run_agrees α : agrees (a_run α) (h_run n α) /\ chained (h_run n α).
 Proof.

@@ -1,8 +1,8 @@
 (** The headline theorems, in full, with all their premises (Examples.v meets them); and what they assume beyond Coq
     itself: nothing. *)
 From Deadheat Require Import Trace Clock VectorClock FastTrack MultiJoin PreciseChecks Entries Cell Packed
-  Slots Overflow Locks Judge FastTrackJudge Atomics AtomicClocks Heads HeadClocks
-  EntriesJudge FullJudge.
+  Slots Overflow Locks Judge FastTrackJudge Atomics AtomicClocks Inline Heads
+  HeadClocks Lazy LazyEntries EntriesJudge FullJudge.
 From Deadheat Require Examples.
 
 (** ** Detectors over traces *)
@@ -111,6 +111,23 @@ Theorem collecting_ids_changes_nothing :
   forall T T' c, agree_on T T' c -> cell_entries T' c = cell_entries T c.
 Proof. exact agree_entries. Qed.
 
+(** The inlined test: mine is the word of the running epoch with all bytes, set a set that holds it. Where a word
+    matches on the bytes m of the access, the entries may stay as they are, and nothing races. *)
+Theorem the_inlined_test_may_pass :
+  forall T V id m slot now c,
+    (id < 2 ^ 23)%N -> id <> 0%N -> (m < 256)%N -> epochs T id = (slot, now) ->
+    (cell_write c < 2 ^ 32)%N -> (cell_read c < 2 ^ 32)%N ->
+    (cell_is_record c = true -> cell_read c = cell_write c) ->
+    let mine := word_of_epoch id 255 in
+    let access k := {| e_slot := slot; e_tick := now; e_mask := m; e_kind := k |} in
+    let passes k := may_step (cell_entries T c) (access k) V (cell_entries T c) 0 in
+    (matches (cell_write c) mine m = true -> passes Write) /\
+    (matches (cell_read c) mine m = true -> passes Read) /\
+    (forall set, (set < 2 ^ 22)%N -> In mine (sets T set) ->
+                 matches (cell_read c) (set_word set 255) m = true -> passes Read).
+Proof. intros T V id m slot now c I1 I0 M1 ID W R S.
+exact (inlined_test_may_pass T V id m slot now I1 I0 M1 ID c W R S). Qed.
+
 (** ** Atomics and fences *)
 
 (** In C11 and in C++20: event i by t happens before event j exactly if j's clock knows i's time. *)
@@ -137,6 +154,25 @@ Proof.
   intros α touches l r b R.
   exact (entries_precise (HK 0) (fun _ => True) (HK_exact 0) (HK_fresh 0) (fun _ _ _ => I) touches α l r b I R).
 Qed.
+
+(** ** When clocks tick *)
+
+(** Ticks at any time between a release and the next access: the order of an access and a later event is seen alike,
+    and so is whether two accesses are of one epoch. *)
+Theorem late_ticks_see_the_same_order :
+  forall α l Vs, l_runs α l Vs ->
+    forall i j a b Vi Vj,
+      i < j -> α @ i = a -> α @ j = b -> Vs @ i = Vi -> Vs @ j = Vj -> accesses a = true ->
+      (hb α i j <-> Vi (fst a) <= Vj (fst a)) /\
+      (fst a = fst b -> accesses b = true -> (tick AK α i = tick AK α j <-> Vi (fst a) = Vj (fst a))).
+Proof. exact late_ticks_compare_alike. Qed.
+
+(** So dh_entries_step gives the same verdict at every event. *)
+Theorem late_ticks_give_the_same_verdicts :
+  forall touches α l Vs,
+    (forall e, touches e <> None -> accesses e = true) -> l_runs α l Vs ->
+    verdicts touches (clock_at Vs) 0 [] α = verdicts touches (eager_at α) 0 [] α.
+Proof. exact late_ticks_same_verdicts. Qed.
 
 (** ** Locks *)
 
@@ -214,9 +250,12 @@ Print Assumptions the_cell_reports_exactly_the_racy_bytes.
 Print Assumptions the_entries_report_exactly_the_racy_bytes.
 Print Assumptions cell_step_is_an_entries_step.
 Print Assumptions collecting_ids_changes_nothing.
+Print Assumptions the_inlined_test_may_pass.
 Print Assumptions atomic_clocks_capture_happens_before.
 Print Assumptions heads_capture_happens_before.
 Print Assumptions the_entries_report_exactly_the_racy_bytes_with_atomics.
+Print Assumptions late_ticks_see_the_same_order.
+Print Assumptions late_ticks_give_the_same_verdicts.
 Print Assumptions our_order_is_the_textbooks.
 Print Assumptions reusing_slots_changes_no_race.
 Print Assumptions overflow_changes_no_race.
@@ -231,3 +270,5 @@ Print Assumptions Examples.racy_held.
 Print Assumptions Examples.overflow_premises.
 Print Assumptions Examples.atomics.
 Print Assumptions Examples.dialects.
+Print Assumptions Examples.late_ticks.
+Print Assumptions Examples.inlined.

@@ -10,7 +10,8 @@ Lemma tabulate_eq {A : Type} n (f : nat -> A) i : tabulate n f i = f i.
 Proof.
   unfold tabulate. destruct (nth_error (map f (seq 0 n)) i) as [v|] eqn:E; auto.
   assert (Lt : i < length (map f (seq 0 n))) by (apply nth_error_Some; congruence).
-  rewrite map_length, seq_length in Lt. rewrite nth_error_map in E. rewrite (nth_error_nth' _ 0) in E by (rewrite seq_length; auto).
+  rewrite map_length, seq_length in Lt. rewrite nth_error_map in E.
+  rewrite (nth_error_nth' _ 0) in E by (rewrite seq_length; auto).
   simpl in E. rewrite seq_nth in E by auto. simpl in E. congruence.
 Qed.
 

@@ -31,7 +31,8 @@ static bool packed; /* cells, and clocks that tick late */
 /* ---- clocks ---- */
 
 typedef dh_tick ticks[THREADS];
-static ticks clocks[THREADS], writers[OBJECTS], readers[OBJECTS], signals[OBJECTS], barriers[OBJECTS];
+static ticks clocks[THREADS], writers[OBJECTS], readers[OBJECTS], signals[OBJECTS],
+    barriers[OBJECTS];
 static bool released[THREADS];       /* since then nothing was accessed or learnt */
 static dh_epoch_id current[THREADS]; /* the id of a thread's epoch, 0 none yet */
 
@@ -100,6 +101,12 @@ static void loads(unsigned t, unsigned x, unsigned size, struct order order) {
         for (uint32_t i = 0; i < heads[c].count; i++) {
             struct dh_snapshot *head = &heads[c].list[i];
             if ((head->bytes & bytes_of(c, x, size)) == 0) continue;
+            /* The runtime does not look into a snapshot whose own tick is known. */
+            struct dh_view view = {clocks[t], THREADS, t, clocks[t][t]};
+            if (packed
+                && (dh_epoch_before(head->at, &view)
+                    || (!order.acquires && fence_acquire[t][head->at.slot] >= head->at.tick)))
+                continue;
             if (order.acquires)
                 learn(t, head->vc->ticks);
             else
@@ -181,7 +188,8 @@ static uint8_t general(unsigned c, struct dh_access a, struct dh_view const *vie
     l->count = dh_entries_step(l->at, l->count, a, view, &verdict);
     struct dh_words words;
     if (dh_entries_words(l->at, l->count, &words))
-        cells[c] = dh_cell_of(set_make(words.write, words.writes), set_make(words.read, words.reads));
+        cells[c] =
+            dh_cell_of(set_make(words.write, words.writes), set_make(words.read, words.reads));
     else
         cells[c] = dh_cell_of_record(c);
     return verdict.racy;
@@ -223,7 +231,8 @@ static void access_bytes(unsigned at, unsigned t, enum dh_kind kind, unsigned x,
 }
 
 /* What an atomic operation acquired is ordered before it; what it releases is not yet another epoch. */
-static void atomic(unsigned at, unsigned t, char const *op, unsigned x, unsigned size, struct order order) {
+static void atomic(unsigned at, unsigned t, char const *op, unsigned x, unsigned size,
+                   struct order order) {
     bool writes = strcmp(op, "store") == 0 || strcmp(op, "rmw") == 0;
     if (strcmp(op, "store") != 0) loads(t, x, size, order);
     access_bytes(at, t, writes ? DH_ATOMIC_WRITE : DH_ATOMIC_READ, x, size);
@@ -241,23 +250,37 @@ static struct order order_of(char const *order, char const *dialect) {
     };
 }
 
-static void event(unsigned at, unsigned t, char const *op, char const *one, char const *two, char const *three,
-                  char const *four) {
+static void event(unsigned at, unsigned t, char const *op, char const *one, char const *two,
+                  char const *three, char const *four) {
     unsigned x = (unsigned)strtoul(one, 0, 0), size = (unsigned)strtoul(two, 0, 0);
-    if (strcmp(op, "read") == 0) access_bytes(at, t, DH_READ, x, size);
-    else if (strcmp(op, "write") == 0) access_bytes(at, t, DH_WRITE, x, size);
-    else if (strcmp(op, "fence") == 0) fence(t, order_of(one, two));
-    else if (*three != 0) atomic(at, t, op, x, size, order_of(three, four));
-    else if (strcmp(op, "acquire") == 0) learn(t, writers[x]), learn(t, readers[x]);
-    else if (strcmp(op, "release") == 0) release_set(t, writers[x]);
-    else if (strcmp(op, "rdacquire") == 0) learn(t, writers[x]);
-    else if (strcmp(op, "rdrelease") == 0) release_join(t, readers[x]);
-    else if (strcmp(op, "signal") == 0) release_join(t, signals[x]);
-    else if (strcmp(op, "wait") == 0) learn(t, signals[x]);
-    else if (strcmp(op, "arrive") == 0) release_join(t, barriers[x]);
-    else if (strcmp(op, "depart") == 0) learn(t, barriers[x]);
-    else if (strcmp(op, "fork") == 0) release_join(t, clocks[x]);
-    else if (strcmp(op, "join") == 0) learn(t, clocks[x]);
+    if (strcmp(op, "read") == 0)
+        access_bytes(at, t, DH_READ, x, size);
+    else if (strcmp(op, "write") == 0)
+        access_bytes(at, t, DH_WRITE, x, size);
+    else if (strcmp(op, "fence") == 0)
+        fence(t, order_of(one, two));
+    else if (*three != 0)
+        atomic(at, t, op, x, size, order_of(three, four));
+    else if (strcmp(op, "acquire") == 0)
+        learn(t, writers[x]), learn(t, readers[x]);
+    else if (strcmp(op, "release") == 0)
+        release_set(t, writers[x]);
+    else if (strcmp(op, "rdacquire") == 0)
+        learn(t, writers[x]);
+    else if (strcmp(op, "rdrelease") == 0)
+        release_join(t, readers[x]);
+    else if (strcmp(op, "signal") == 0)
+        release_join(t, signals[x]);
+    else if (strcmp(op, "wait") == 0)
+        learn(t, signals[x]);
+    else if (strcmp(op, "arrive") == 0)
+        release_join(t, barriers[x]);
+    else if (strcmp(op, "depart") == 0)
+        learn(t, barriers[x]);
+    else if (strcmp(op, "fork") == 0)
+        release_join(t, clocks[x]);
+    else if (strcmp(op, "join") == 0)
+        learn(t, clocks[x]);
 }
 
 static void reset(void) {
@@ -272,8 +295,10 @@ static void reset(void) {
     memset(fence_release, 0, sizeof fence_release);
     memset(cells, 0, sizeof cells);
     memset(told, 0, sizeof told);
-    for (unsigned c = 0; c < CELLS; c++) lists[c].count = heads[c].count = 0;
-    for (unsigned t = 0; t < THREADS; t++) clocks[t][t] = 1;
+    for (unsigned c = 0; c < CELLS; c++)
+        lists[c].count = heads[c].count = 0;
+    for (unsigned t = 0; t < THREADS; t++)
+        clocks[t][t] = 1;
     ids = snapshot_count = 0;
     set_end = 1;
     gap = "";

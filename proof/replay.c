@@ -18,7 +18,8 @@ enum { LINE = 4096 };
 static uint64_t found; /* the bytes of the running event, a bit each: addresses are small */
 static void note(void *to, struct dh_finding const *f) {
     (void)to;
-    for (uint64_t i = 0; i < f->size; i++) found |= 1ull << (f->address + i);
+    for (uint64_t i = 0; i < f->size; i++)
+        found |= 1ull << (f->address + i);
 }
 
 /* A detector, its state as it was before the first event, and what it says of the running trace. */
@@ -70,11 +71,13 @@ static char *read_all(char const *path, size_t *size) {
 static void expect(FILE *file, char const *said, struct run const *r, unsigned long number) {
     static char line[LINE];
     if (r->detector == &dh_definition) { /* the first that is asked */
-        if (!fgets(line, sizeof line, file)) fail("replay: no answer for%s trace %lu\n", "", number);
+        if (!fgets(line, sizeof line, file))
+            fail("replay: no answer for%s trace %lu\n", "", number);
         line[strcspn(line, "\n")] = 0;
     }
     if (strcmp(line, said) == 0) return;
-    fprintf(stderr, "replay: trace %lu: %s says \"%s\", the proofs say \"%s\"\n", number, r->detector->name, said, line);
+    fprintf(stderr, "replay: trace %lu: %s says \"%s\", the proofs say \"%s\"\n", number,
+            r->detector->name, said, line);
     exit(1);
 }
 
@@ -109,10 +112,12 @@ int main(int argc, char **argv) {
         struct dh_trace_event event;
         int more;
         for (uint64_t index = 0; (more = dh_trace_next(reader, &event, &error)) > 0; index++)
-            for (unsigned i = 0; i < count; i++) run_event(&runs[i], index, &event);
+            for (unsigned i = 0; i < count; i++)
+                run_event(&runs[i], index, &event);
         if (more < 0) fail("replay: %s (trace %lu)\n", error.message, number);
         dh_trace_close(reader);
-        for (unsigned i = 0; i < count; i++) expect(first, runs[i].first, &runs[i], number);
+        for (unsigned i = 0; i < count; i++)
+            expect(first, runs[i].first, &runs[i], number);
         for (unsigned i = 0; i < count; i++)
             if (runs[i].detector->every_event) expect(full, runs[i].full, &runs[i], number);
         at = next;

@@ -26,8 +26,8 @@ static void begin(void) { puts("deadheat trace 1"); }
 
 struct world {
     bool born[THREADS], gone[THREADS];
-    int holder[LOCKS];              /* -1: nobody */
-    unsigned readers[LOCKS];        /* a bit for each thread */
+    int holder[LOCKS];                /* -1: nobody */
+    unsigned readers[LOCKS];          /* a bit for each thread */
     unsigned arrived[2], departed[2]; /* of barriers, likewise */
     unsigned block;                   /* the size of the one at HEAP; 0: there is none */
 };
@@ -109,7 +109,8 @@ static void block_event(struct world *w, unsigned t) {
 static void random_traces(unsigned long count, bool blocks) {
     while (count-- > 0) {
         struct world w = {.born = {true}, .holder = {-1, -1, -1}};
-        unsigned length = 4 + pick(40), spread = 1 + pick(MEMORY), atomics = pick(4), cxx20 = pick(3);
+        unsigned length = 4 + pick(40), spread = 1 + pick(MEMORY), atomics = pick(4),
+                 cxx20 = pick(3);
         begin();
         for (unsigned u = 1 + pick(THREADS); --u > 0;) { /* most begin with company */
             printf("0 fork %u\n", u);
@@ -144,13 +145,14 @@ static void random_traces(unsigned long count, bool blocks) {
 
 static unsigned long power(unsigned long base, unsigned exponent) {
     unsigned long result = 1;
-    while (exponent-- > 0) result *= base;
+    while (exponent-- > 0)
+        result *= base;
     return result;
 }
 
 static void all_accesses(unsigned length) {
-    static char const *const ops[] = {"read 0 1", "write 0 1", "load 0 1 relaxed", "store 0 1 relaxed", "acquire 0",
-                                      "release 0"};
+    static char const *const ops[] = {"read 0 1",          "write 0 1", "load 0 1 relaxed",
+                                      "store 0 1 relaxed", "acquire 0", "release 0"};
     enum { OPS = sizeof ops / sizeof *ops, ACQUIRE = 4, RELEASE = 5 };
     unsigned long count = power(2 * OPS, length);
     for (unsigned long n = 0; n < count; n++) {
@@ -166,13 +168,15 @@ static void all_accesses(unsigned length) {
         begin();
         puts("0 fork 1");
         rest = n;
-        for (unsigned i = 0; i < length; i++, rest /= 2 * OPS) printf("%lu %s\n", rest % 2, ops[rest / 2 % OPS]);
+        for (unsigned i = 0; i < length; i++, rest /= 2 * OPS)
+            printf("%lu %s\n", rest % 2, ops[rest / 2 % OPS]);
     }
 }
 
 static void all_atomics(unsigned length, unsigned before, char const *dialect) {
-    static char const *const ops[] = {"load 8 1 relaxed", "load 8 1 acquire", "store 8 1 relaxed", "store 8 1 release",
-                                      "rmw 8 1 relaxed",  "rmw 8 1 acq_rel",  "fence acquire",     "fence release"};
+    static char const *const ops[] = {"load 8 1 relaxed",  "load 8 1 acquire", "store 8 1 relaxed",
+                                      "store 8 1 release", "rmw 8 1 relaxed",  "rmw 8 1 acq_rel",
+                                      "fence acquire",     "fence release"};
     enum { OPS = sizeof ops / sizeof *ops, ACTORS = 3 };
     unsigned long count = power(ACTORS * OPS, length);
     for (unsigned long n = 0; n < count; n++) {
@@ -195,7 +199,8 @@ int main(int argc, char **argv) {
     } else if (argc == 3 && strcmp(argv[1], "accesses") == 0) {
         all_accesses((unsigned)strtoul(argv[2], 0, 10));
     } else if ((argc == 4 || argc == 5) && strcmp(argv[1], "atomics") == 0) {
-        all_atomics((unsigned)strtoul(argv[2], 0, 10), (unsigned)strtoul(argv[3], 0, 10), argc == 5 ? " c++20" : "");
+        all_atomics((unsigned)strtoul(argv[2], 0, 10), (unsigned)strtoul(argv[3], 0, 10),
+                    argc == 5 ? " c++20" : "");
     } else {
         return 2;
     }
