@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 
-.PHONY: all setup build demo test oracle proof bench-quick install clean help
+.PHONY: all setup build demo test oracle fuzz proof bench-quick bench-replay install clean help
 
 all: build
 
@@ -27,15 +27,26 @@ test: build
 oracle: build
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/bin/deadheat --seed 100 --traces 30000
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/tiny/bin/deadheat --seed 200 --traces 30000
+	@python3 -B test/oracle/loops.py --plugin $(BUILD)/lib/deadheat/libdeadheat-plugin.so --bindir $$(llvm-config-19 --bindir) --seed 1000 --batches 200
+	@python3 -B test/oracle/definitions.py --deadheat $(BUILD)/bin/deadheat --seed 300 --traces 10000
 	@$(BUILD)/test/oracle/exhaustive 1
-	@$(BUILD)/test/oracle/random 100000000 1000000
-	@$(BUILD)/test/oracle/random_tiny 200000000 1000000
+	@$(BUILD)/test/oracle/random 100000000 500000
+	@$(BUILD)/test/oracle/random_tiny 200000000 500000
+
+# FUZZ=SECONDS for each of the three readers.
+FUZZ ?= 120
+fuzz: build
+	@for form in binary text std; do test/fuzz/run.sh $(BUILD)/test/fuzz $$form $(FUZZ) || exit 1; done
 
 proof: setup
 	@proof/check.sh
 
 bench-quick: build
 	@bench/quick/run.sh $(BUILD)/bin/deadheat
+
+bench-replay: build
+	@cmake --build $(BUILD) --target sor_trace replay_bench
+	@bench/replay/run.sh $(BUILD)/bin/deadheat $(BUILD)
 
 install: build
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
@@ -48,7 +59,9 @@ help:
 	@echo 'make demo         see it find a race'
 	@echo 'make test         run all tests'
 	@echo 'make oracle       the runtime against the definition of a race, for longer'
-	@echo 'make proof        check the proofs from scratch, and src/core against them'
+	@echo 'make fuzz         the readers of traces against broken input, for FUZZ=120 seconds each'
+	@echo 'make proof        check the proofs from scratch, and src/core and src/detect against them'
 	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
+	@echo 'make bench-replay what judging a trace costs'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'
 	@echo 'make clean        remove build/'

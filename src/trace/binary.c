@@ -21,7 +21,11 @@
 #include <zstd.h>
 
 #define NO_NUMBER UINT64_MAX
-enum { LOADED_MAX = 2048 }; /* blocks in memory */
+
+/* How many bytes of blocks are held in memory. Tests have less. */
+#ifndef DH_LOADED_MAX
+#define DH_LOADED_MAX (256u << 20)
+#endif
 
 struct place {
     uint64_t offset;
@@ -52,11 +56,10 @@ struct binary_reader {
     size_t running, heap_room;
     struct stream *current; /* is being decoded; null: look at the heap */
     uint64_t number;        /* of the next numbered event of all */
-    size_t loaded, hand;    /* how many payloads; which of the heap was last dropped */
+    size_t loaded, hand;    /* bytes of payloads; which of the heap was last dropped */
     bool draining;
     size_t drained;               /* how many of the heap, then sorted by thread */
-    bool whole;                   /* the end block was seen */
-    uint64_t last;                /* and says that this was the last number */
+    uint64_t last;                /* number, says the end block */
     struct dh_trace_error damage; /* what ended the walk over the headers; no message: nothing */
     struct dh_block block;        /* as it stands in the file */
 };
@@ -120,7 +123,6 @@ static int note_end(struct binary_reader *r, uint64_t offset, uint64_t blocks,
     if (offset + sizeof r->block.header != r->base.source.size)
         return dh_trace_bad(error, offset + sizeof r->block.header, 0,
                             "there is more after the end of the trace");
-    r->whole = true;
     r->last = r->block.header.sequence;
     return 0;
 }
@@ -158,15 +160,18 @@ static int damaged(struct stream const *s, struct dh_trace_error *error, char co
     return dh_trace_bad(error, s->blocks[s->next - 1].offset, 0, "%s", what);
 }
 
-/* Makes room for one more payload. */
-static void drop_one(struct binary_reader *r) {
-    while (r->loaded >= LOADED_MAX) {
+static void unload(struct binary_reader *r, struct stream *s) {
+    if (s->payload) r->loaded -= s->size;
+    free(s->payload);
+    s->payload = NULL;
+}
+
+/* Makes room for a payload of that size, if others can be dropped: in turn, as they stand in the
+ * heap. */
+static void make_room(struct binary_reader *r, uint32_t size) {
+    for (size_t i = 0; i < r->running && r->loaded + size > DH_LOADED_MAX; i++) {
         r->hand = (r->hand + 1) % r->running;
-        struct stream *s = r->heap[r->hand];
-        if (!s->payload) continue;
-        free(s->payload);
-        s->payload = NULL;
-        r->loaded--;
+        unload(r, r->heap[r->hand]);
     }
 }
 
@@ -180,17 +185,12 @@ static int load(struct binary_reader *r, struct stream *s, struct dh_trace_error
     if (got != size || dh_header_check(h) || h->type != DH_BLOCK_EVENTS
         || h->stored != place->stored || h->sequence != place->sequence)
         return damaged(s, error, "the file has changed while it was read");
-    drop_one(r);
+    make_room(r, h->size);
     s->payload = dh_trace_memory(h->size);
-    r->loaded++;
+    s->size = h->size;
+    r->loaded += h->size;
     char const *bad = dh_block_unpack(r->zstd, h, r->block.payload, s->payload);
     return bad ? damaged(s, error, bad) : 0;
-}
-
-static void unload(struct binary_reader *r, struct stream *s) {
-    if (s->payload) r->loaded--;
-    free(s->payload);
-    s->payload = NULL;
 }
 
 static int begin_block(struct binary_reader *r, struct stream *s, struct dh_trace_error *error) {
@@ -199,7 +199,6 @@ static int begin_block(struct binary_reader *r, struct stream *s, struct dh_trac
     if (load(r, s, error) < 0) return -1;
     if (!s->decoder) s->decoder = dh_trace_memory(sizeof *s->decoder);
     dh_decoder_begin(s->decoder, &r->block.header);
-    s->size = r->block.header.size;
     s->number_here = r->block.header.sequence != 0;
     r->base.offset = s->blocks[s->next - 1].offset;
     r->base.done += sizeof r->block.header + r->block.header.stored;
@@ -208,18 +207,23 @@ static int begin_block(struct binary_reader *r, struct stream *s, struct dh_trac
 
 /* A payload that was dropped comes back. */
 static int reload(struct binary_reader *r, struct stream *s, struct dh_trace_error *error) {
+    uint32_t size = s->size;
     if (load(r, s, error) < 0) return -1;
-    if (r->block.header.size != s->size
-        || r->block.header.size - r->block.header.numbers != s->decoder->events)
+    if (s->size != size || r->block.header.size - r->block.header.numbers != s->decoder->events)
         return damaged(s, error, "the file has changed while it was read");
     return 0;
 }
 
-/* After a block: nothing may be left over of what its header promised. */
-static int end_block(struct stream *s, struct dh_trace_error *error) {
+/* After a block: nothing may be left over of what its header promised. A stream that has no more
+ * blocks gives its memory back: there may be any number of short threads. */
+static int end_block(struct binary_reader *r, struct stream *s, struct dh_trace_error *error) {
     if (s->number_here) return damaged(s, error, "the block has more numbers than events for them");
     if (s->decoder->left != 0)
         return damaged(s, error, "the block has not as many events as it says");
+    if (s->next < s->count) return 0;
+    unload(r, s);
+    free(s->decoder);
+    s->decoder = NULL;
     return 0;
 }
 
@@ -269,7 +273,7 @@ static int pass_number(struct binary_reader *r, struct stream *s, struct dh_trac
     }
     sift_down(r, 0);
     r->current = NULL;
-    return 0;
+    return s->decoder->at == s->decoder->events ? end_block(r, s, error) : 0;
 }
 
 /* ---- The end ---- */
@@ -334,13 +338,8 @@ static int choose(struct binary_reader *r, struct dh_trace_error *error) {
 /* Sees to it that there is something to decode in the current stream. 0: it is at its end. */
 static int ready(struct binary_reader *r, struct stream *s, struct dh_trace_error *error) {
     while (!s->decoder || s->decoder->at == s->decoder->events) {
-        if (s->decoder && end_block(s, error) < 0) return -1;
-        if (s->next == s->count) {
-            unload(r, s);
-            free(s->decoder);
-            s->decoder = NULL;
-            return 0;
-        }
+        if (s->decoder && end_block(r, s, error) < 0) return -1;
+        if (s->next == s->count) return 0;
         if (begin_block(r, s, error) < 0) return -1;
     }
     if (!s->payload && reload(r, s, error) < 0) return -1;
@@ -363,34 +362,37 @@ static int numbered(struct binary_reader *r, struct stream *s, bool mark,
     return 1;
 }
 
-static int binary_next(struct dh_trace_reader *base, struct dh_trace_event *event,
-                       struct dh_trace_error *error) {
-    struct binary_reader *r = (struct binary_reader *)base;
+/* What binary_next does not do at once. */
+__attribute__((noinline)) static int
+next_slow(struct binary_reader *r, struct dh_trace_event *event, struct dh_trace_error *error) {
     for (;;) {
         struct stream *s = r->current;
         if (!s) {
             int chosen = choose(r, error);
             if (chosen <= 0) return chosen;
             s = r->current;
-            base->offset = s->next ? s->blocks[s->next - 1].offset : 0;
         }
-        if (!s->payload || s->decoder->at == s->decoder->events) {
-            int more = ready(r, s, error);
-            if (more < 0) return more;
-            if (more == 0) {
-                r->current = NULL;
-                continue;
-            }
+        int more = ready(r, s, error);
+        if (more < 0) return more;
+        if (more == 0) {
+            r->current = NULL;
+            continue;
         }
         enum dh_decoded decoded = dh_decode(s->decoder, s->payload, event);
         if (decoded == DH_DECODED_BAD) return damaged(s, error, "the block's events are broken");
-        event->thread = s->thread;
         bool mark = decoded == DH_DECODED_MARK;
-        if (!mark) s->decoder->left--;
         if (!mark && !dh_sequenced(event->op)) return 1;
         int given = numbered(r, s, mark, event, error);
         if (given != 0) return given;
     }
+}
+
+static int binary_next(struct dh_trace_reader *base, struct dh_trace_event *event,
+                       struct dh_trace_error *error) {
+    struct binary_reader *r = (struct binary_reader *)base;
+    struct stream *s = r->current;
+    if (s && s->payload && dh_decode_quick(s->decoder, s->payload, event)) return 1;
+    return next_slow(r, event, error);
 }
 
 static void binary_close(struct dh_trace_reader *base) {
