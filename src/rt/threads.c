@@ -143,7 +143,8 @@ void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what) {
 struct dh_snapshot dh_thread_publish(struct dh_thread *self) {
     self->released = true;
     forget_epoch();
-    return (struct dh_snapshot){.vc = dh_vc_ref(self->vc), .at = dh_thread_epoch(self)};
+    return (struct dh_snapshot){
+        .vc = dh_vc_ref(self->vc), .at = dh_thread_epoch(self), .thread = self->number};
 }
 
 dh_word dh_thread_open_epoch(struct dh_thread *self) {
