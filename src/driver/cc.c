@@ -56,6 +56,7 @@ static char const *const compiler_options[] = {
 
 /* Options that the plugin defines (-mllvm, once it is loaded). */
 static char const option_cxx20[] = "-deadheat-cxx20";
+static char const option_audit[] = "-deadheat-audit";
 
 static void push_with(struct dh_strings *into, char const *carrier, char const *option) {
     dh_strings_push(into, carrier);
@@ -81,12 +82,18 @@ static void push_compile_options(struct dh_strings *into, struct dh_command cons
         push_compiler(into, compiler_options[i]);
 
     char const *plugin = dh_part(DH_PART_PLUGIN);
-    if (command->cxx20) {
+    if (command->cxx20 || command->audit) {
         /* The plugin's options exist once it is loaded, and -fpass-plugin loads it too late. */
         push_compiler(into, "-load");
         push_compiler(into, plugin);
+    }
+    if (command->cxx20) {
         push_compiler(into, "-mllvm");
         push_compiler(into, option_cxx20);
+    }
+    if (command->audit) {
+        push_compiler(into, "-mllvm");
+        push_compiler(into, option_audit);
     }
     push_compiler(into, dh_text_format("-fpass-plugin=%s", plugin));
 }
@@ -229,6 +236,8 @@ void dh_cc_help(struct dh_verb const *verb) {
                detectors[i].built ? "" : " [not built yet]");
     printf("  -shared-libdeadheat   the runtime as a shared library: for a plugin that is loaded\n"
            "                        by a program built without deadheat\n"
+           "  --audit               have every access and every check recorded, with\n"
+           "                        DEADHEAT_OPTIONS=record=FILE, for 'deadheat replay --audit'\n"
            "  --help                this text (`deadheat %s -help` is clang's)\n"
            "\n"
            "  CC=\"deadheat cc\" CXX=\"deadheat c++\" ./configure\n"

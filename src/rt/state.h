@@ -22,12 +22,15 @@
 
 struct dh_event;
 struct dh_history;
+struct dh_tape;
 
 struct dh_held {
     uintptr_t address;
     uint32_t levels;
     dh_stack_id stack;
     bool reader;
+    uint64_t object;        /* on the tape (rt/tape.h), */
+    uint32_t object_levels; /* and how often it was taken there */
 };
 
 enum dh_life { DH_CREATED, DH_RUNNING, DH_FINISHED };
@@ -104,6 +107,8 @@ struct dh_thread {
     uint64_t locks_at;      /* there (rt/history.c) */
 
     struct dh_sharing *sharing;
+    struct dh_tape *tape; /* null: nothing was recorded of it */
+    bool in_check;        /* of code built with --audit (rt/audit.c) */
 
     struct dh_history *history;
     struct dh_site sites[DH_SITES];
