@@ -1,6 +1,6 @@
-/* Writing blocks of events, one encoder a thread: no lock, no allocation, no system call, and nothing
- * of libc but memcpy, memset and memmove. The recorder inside a program uses it, and so does the writer
- * of the tools.
+/* Writing blocks of events, one encoder a thread: no lock, no allocation, no system call, and
+ * nothing of libc but memcpy, memset and memmove. The recorder inside a program uses it, and so
+ * does the writer of the tools.
  *
  *   struct dh_encoder e;
  *   dh_encoder_begin(&e, thread);
@@ -9,11 +9,11 @@
  *       dh_encode(&e, &event, number);                // and has room
  *   }
  *
- * Where one write(2) may be cut in two by another's (a pipe), whoever writes takes a lock; that is once
- * in 64 kB of events.
+ * Where one write(2) may be cut in two by another's (a pipe), whoever writes takes a lock; that is
+ * once in 64 kB of events.
  *
- * An encoder serves one thread of the trace at a time, and is used by one thread of the program at a
- * time: who may be interrupted by something that records must see to that.
+ * An encoder serves one thread of the trace at a time, and is used by one thread of the program at
+ * a time: who may be interrupted by something that records must see to that.
  */
 #ifndef DEADHEAT_TRACE_ENCODE_H
 #define DEADHEAT_TRACE_ENCODE_H
@@ -53,8 +53,8 @@ enum {
 /* For a new thread of the trace; a block of events that was not closed is lost. */
 void dh_encoder_begin(struct dh_encoder *e, uint32_t thread);
 
-/* Ends the block: *bytes is the block as it stands in a file, its size is the result, 0 if there was no
- * event. The encoder begins the thread's next block; the bytes stay until the next event. */
+/* Ends the block: *bytes is the block as it stands in a file, its size is the result, 0 if there
+ * was no event. The encoder begins the thread's next block; the bytes stay until the next event. */
 size_t dh_encoder_close(struct dh_encoder *e, void const **bytes);
 
 /* The rare way of dh_encode: the shape is new. Returns where the next event goes. */
@@ -101,9 +101,10 @@ static inline bool dh_encoder_has_room(struct dh_encoder const *e) {
     return e->numbers - e->next >= DH_EVENT_ROOM;
 }
 
-/* One event of the encoder's thread; event->thread is not looked at. `number` is the sequence number of
- * an operation that is dh_sequenced, greater than any before in this thread. False: the block is full
- * and nothing was done. Order and kind are 0 where the operation has none, so is the size. */
+/* One event of the encoder's thread; event->thread is not looked at. `number` is the sequence
+ * number of an operation that is dh_sequenced, greater than any before in this thread. False: the
+ * block is full and nothing was done. Order and kind are 0 where the operation has none, so is the
+ * size. */
 static inline bool dh_encode(struct dh_encoder *e, struct dh_trace_event const *event,
                              uint64_t number) {
     if (!dh_encoder_has_room(e)) return false;

@@ -12,8 +12,8 @@
  *   fork/join/exit       thread `object`; it acts after its fork, exits once, acts no more, and may
  *                        then be joined, by several threads
  *   load/store/rmw/      C11 atomics with their order, in modification order: a load reads the last
- *   compare              store to its bytes in the trace. A compare is an exchange that failed: a load
- *   fence                of that order
+ *   compare/fence        store to its bytes in the trace. A compare is an exchange that failed: a
+ *                        load of that order
  *   alloc/free           a block's history begins and ends: both are writes of all its bytes, and
  *                        alloc forgets what was there before
  *   check                the detector looked at these bytes as if for an access of that kind
@@ -55,15 +55,15 @@
 #define DH_OP_ENUMERATOR(name, text, operands) DH_OP_##name,
 enum dh_op { DH_OPS(DH_OP_ENUMERATOR) DH_OP_COUNT };
 
-/* Memory orders are numbers of the C ABI: __ATOMIC_RELAXED .. __ATOMIC_SEQ_CST. With this bit a later
- * store by the same thread ends a release sequence (C++20); in C it continues it. */
+/* Memory orders are numbers of the C ABI: __ATOMIC_RELAXED .. __ATOMIC_SEQ_CST. With this bit a
+ * later store by the same thread ends a release sequence (C++20); in C it continues it. */
 #define DH_TRACE_CXX20 0x10u
 
 struct dh_trace_event {
     uint8_t op;       /* enum dh_op */
     uint8_t order;    /* of atomics and fences, perhaps with DH_TRACE_CXX20 */
     uint8_t kind;     /* of a check: enum dh_kind */
-    uint32_t thread;  /* who acts; 0 is the first thread, the others are numbered by their forks */
+    uint32_t thread;  /* who acts; 0 is the first, a fork numbers another, about in order */
     uint32_t site;    /* where in the program, a number that the trace may explain; 0: unknown */
     uint64_t address; /* of accesses and blocks; the object; the other thread */
     uint64_t size;    /* bytes, for operands "a"; never 0 there */

@@ -1,5 +1,5 @@
-/* The binary form of a trace, byte by byte: what the recorder inside a program writes and the reader
- * takes apart. docs/traces.md tells it in words. All numbers are little-endian.
+/* The binary form of a trace, byte by byte: what the recorder inside a program writes and the
+ * reader takes apart. docs/traces.md tells it in words. All numbers are little-endian.
  *
  * A file is a file header, then blocks, the last of them an end block. A block holds events of one
  * thread in the order of its program; its threads' blocks are in order too, and otherwise anywhere.
@@ -21,9 +21,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "headers are written as they are held");
 
 /* The first byte is no text, the last two notice a copy that translated the ends of lines. */
-#define DH_TRACE_MAGIC \
-    "\x89"             \
-    "DHTRC\r\n"
+#define DH_TRACE_MAGIC "\211DHTRC\r\n"
 enum { DH_TRACE_MAGIC_SIZE = 8, DH_TRACE_VERSION = 1 };
 
 struct dh_file_header {
@@ -69,9 +67,9 @@ enum {
  *
  *   0x00 + slot   the slot's shape; its last step again
  *   0x40 + slot   the slot's shape; then the step
- *   0x80 + slot   a new shape for the slot: operation (a byte), order (a byte, for operands "m"), kind
- *                 (a byte, for "k"), size (for "a"), site, the step from the slot's last address. The
- *                 remembered step becomes 0
+ *   0x80 + slot   a new shape for the slot: operation (a byte), order (a byte, for operands "m"),
+ *                 kind (a byte, for "k"), size (for "a"), site, the step from the slot's last
+ *                 address. The remembered step becomes 0
  *   0xc0          a mark: nothing but a sequence number
  *
  * Sizes and sites are varints: seven bits a byte, low ones first, the top bit set on all but the
@@ -79,8 +77,8 @@ enum {
  * whatever dh_trace_event.address holds for the operation. A block begins with all slots unused,
  * their addresses and steps 0.
  *
- * The sequence numbers after the first (which is in the header) are varints of the difference to the
- * one before, never 0. They are written from the end of the payload towards its beginning.
+ * The sequence numbers after the first (which is in the header) are varints of the difference to
+ * the one before, never 0. They are written from the end of the payload towards its beginning.
  */
 enum {
     DH_SLOTS = 64,

@@ -22,8 +22,8 @@ struct dh_trace_error {
 /* ---- Reading ---- */
 struct dh_trace_reader;
 
-/* Opens a trace of any form: binary by its magic number; else text by its first line, or the STD form
- * of the RAPID tools. Null: *error says why. */
+/* Opens a trace of any form: binary by its magic number; else text by its first line, or the STD
+ * form of the RAPID tools. Null: *error says why. */
 struct dh_trace_reader *dh_trace_open(char const *path, struct dh_trace_error *error);
 struct dh_trace_reader *dh_trace_open_memory(void const *bytes, size_t size,
                                              struct dh_trace_error *error);
@@ -40,12 +40,18 @@ char const *dh_trace_site(struct dh_trace_reader const *reader, uint32_t site);
 
 void dh_trace_close(struct dh_trace_reader *reader);
 
-/* ---- Writing ---- 0 or an errno. */
+/* ---- Writing ---- 0 or an errno. What was written can be read: an event that is not possible
+ * after those before is refused with EINVAL and not written. The sequence is kept by both forms. */
 struct dh_trace_writer;
 enum dh_trace_form { DH_TRACE_TEXT, DH_TRACE_BINARY };
 struct dh_trace_writer *dh_trace_create(FILE *to, enum dh_trace_form form);
 int dh_trace_put(struct dh_trace_writer *writer, struct dh_trace_event const *event);
-int dh_trace_finish(
-    struct dh_trace_writer *writer); /* writes what is left, frees, does not close */
+
+/* What a site stands for, once for each: at most 1,024 bytes, no control characters, else EINVAL.
+ */
+int dh_trace_put_site(struct dh_trace_writer *writer, uint32_t site, char const *text);
+
+/* Writes what is left, frees, does not close. */
+int dh_trace_finish(struct dh_trace_writer *writer);
 
 #endif

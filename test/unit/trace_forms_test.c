@@ -1,0 +1,525 @@
+/* The forms of a trace: what is written is read, in the same order; what is damaged is an error,
+ * with its place, after what came before. */
+#include "trace_tools.h"
+
+#include "trace/encode.h"
+#include "trace/pack.h"
+
+#include <errno.h>
+#include <unistd.h>
+#include <zstd.h>
+
+/* ---- The checksum ---- */
+
+/* zstd ends a frame with the low half of XXH64 of its content: an implementation that is not ours.
+ */
+static void checksum_is_xxh64(void **state) {
+    unsigned char text[300], packed[600];
+    ZSTD_CCtx *zstd = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(zstd, ZSTD_c_checksumFlag, 1);
+    for (unsigned i = 0; i < sizeof text; i++)
+        text[i] = (unsigned char)(i * i + 7 * i);
+    for (unsigned size = 0; size <= sizeof text; size++) {
+        size_t length = ZSTD_compress2(zstd, packed, sizeof packed, text, size);
+        assert_false(ZSTD_isError(length));
+        uint32_t low;
+        memcpy(&low, packed + length - 4, 4);
+        assert_int_equal((uint32_t)dh_checksum(text, size), low);
+    }
+    ZSTD_freeCCtx(zstd);
+    assert_int_equal(dh_checksum("", 0), 0xef46db3751d8e999u);
+}
+
+/* ---- Round trips ---- */
+
+static void check_round_trip(struct events const *events, enum dh_trace_form form) {
+    struct bytes bytes = write_events(events, form);
+    struct events read;
+    struct dh_trace_error error;
+    int result = read_events(bytes.data, bytes.size, &read, &error);
+    if (result) print_error("%s at %lu\n", error.message, (unsigned long)error.offset);
+    assert_int_equal(result, 0);
+    assert_int_equal(read.count, events->count);
+    for (size_t i = 0; i < read.count; i++)
+        check_same(&read.list[i], &events->list[i]);
+    free(read.list);
+    free(bytes.data);
+}
+
+static void what_is_written_is_read(void **state) {
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct events events = random_trace(seed, seed, 1 + (uint32_t)(seed % 9));
+        check_round_trip(&events, DH_TRACE_TEXT);
+        check_round_trip(&events, DH_TRACE_BINARY);
+        free(events.list);
+    }
+}
+
+static void long_traces(void **state) {
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        struct events events = random_trace(seed, 50000, 3 * (uint32_t)seed);
+        check_round_trip(&events, DH_TRACE_TEXT);
+        check_round_trip(&events, DH_TRACE_BINARY);
+        free(events.list);
+    }
+}
+
+/* More threads than the reader holds blocks in memory, all running at once. */
+static void many_threads(void **state) {
+    enum { THREADS = 3000 };
+    struct events events = {0};
+    for (uint32_t t = 1; t < THREADS; t++)
+        add_event(&events,
+                  (struct dh_trace_event){.op = DH_OP_FORK, .thread = t / 2, .address = t});
+    for (unsigned round = 0; round < 3; round++) {
+        for (uint32_t t = 0; t < THREADS; t++) {
+            add_event(&events, (struct dh_trace_event){
+                                   .op = DH_OP_WRITE, .thread = t, .address = 8 * t, .size = 8});
+            add_event(&events,
+                      (struct dh_trace_event){.op = DH_OP_SIGNAL, .thread = t, .address = round});
+        }
+    }
+    for (uint32_t t = THREADS; t-- > 1;)
+        add_event(&events, (struct dh_trace_event){.op = DH_OP_EXIT, .thread = t});
+    check_round_trip(&events, DH_TRACE_BINARY);
+    check_round_trip(&events, DH_TRACE_TEXT);
+    free(events.list);
+}
+
+static void sites_have_texts(void **state) {
+    for (int form = DH_TRACE_TEXT; form <= DH_TRACE_BINARY; form++) {
+        struct bytes bytes;
+        FILE *to = open_memstream(&bytes.data, &bytes.size);
+        struct dh_trace_writer *writer = dh_trace_create(to, form);
+        char text[64];
+        for (uint32_t site = 1; site <= 5000; site++) {
+            snprintf(text, sizeof text, "file.c:%u function # %u", site, 7 * site);
+            assert_int_equal(dh_trace_put_site(writer, site, text), 0);
+        }
+        assert_int_equal(dh_trace_put_site(writer, UINT32_MAX, ""), 0);
+        assert_int_equal(dh_trace_put_site(writer, 7, "again"), EINVAL);
+        assert_int_equal(dh_trace_put_site(writer, 0, "unknown"), EINVAL);
+        assert_int_equal(dh_trace_put_site(writer, 6000, "a\nb"), EINVAL);
+        struct dh_trace_event impossible = {.op = DH_OP_JOIN, .address = 1};
+        assert_int_equal(dh_trace_put(writer, &impossible), EINVAL);
+        assert_int_equal(dh_trace_finish(writer), 0);
+        fclose(to);
+        struct dh_trace_error error;
+        struct dh_trace_reader *reader = dh_trace_open_memory(bytes.data, bytes.size, &error);
+        assert_non_null(reader);
+        struct dh_trace_event event;
+        assert_int_equal(dh_trace_next(reader, &event, &error), 0);
+        for (uint32_t site = 1; site <= 5000; site++) {
+            snprintf(text, sizeof text, "file.c:%u function # %u", site, 7 * site);
+            assert_string_equal(dh_trace_site(reader, site), text);
+        }
+        assert_string_equal(dh_trace_site(reader, UINT32_MAX), "");
+        assert_null(dh_trace_site(reader, 6000));
+        uint64_t done, size;
+        dh_trace_progress(reader, &done, &size);
+        assert_int_equal(size, bytes.size);
+        assert_true(done <= size && done + 2 >= size);
+        dh_trace_close(reader);
+        free(bytes.data);
+    }
+}
+
+/* ---- What a recorder does ---- */
+
+struct stream {
+    char *at;
+    char data[1 << 20];
+};
+
+static void append(struct stream *to, void const *bytes, size_t size) {
+    assert_true(to->at + size <= to->data + sizeof to->data);
+    memcpy(to->at, bytes, size);
+    to->at += size;
+}
+
+static void begin(struct stream *to) {
+    to->at = to->data;
+    struct dh_file_header header = dh_file_header();
+    append(to, &header, sizeof header);
+}
+
+static void close_block(struct stream *to, struct dh_encoder *encoder) {
+    void const *bytes;
+    size_t size = dh_encoder_close(encoder, &bytes);
+    append(to, bytes, size);
+}
+
+static void end(struct stream *to, uint64_t blocks, uint64_t last) {
+    struct dh_block_header header = dh_end_block(blocks, last);
+    append(to, &header, sizeof header);
+}
+
+static struct dh_trace_event access_at(uint64_t address) {
+    return (struct dh_trace_event){.op = DH_OP_WRITE, .address = address, .size = 4};
+}
+
+static struct dh_trace_event of_object(enum dh_op op, uint64_t object) {
+    return (struct dh_trace_event){.op = op, .address = object};
+}
+
+/* Threads 0 and 1 record for themselves; the second thread's block is in the file first. Accesses
+ * come right before their thread's next number, the last ones at the end. */
+static void threads_are_merged(void **state) {
+    static struct stream stream;
+    struct dh_encoder *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    dh_encoder_begin(a, 0);
+    dh_encoder_begin(b, 1);
+    struct dh_trace_event e;
+    assert_true(dh_encode(a, (e = access_at(1), &e), 0));
+    assert_true(dh_encode(a, (e = of_object(DH_OP_FORK, 1), &e), 1));
+    assert_true(dh_encode(a, (e = access_at(2), &e), 0));
+    assert_true(dh_encode(a, (e = of_object(DH_OP_ACQUIRE, 9), &e), 4));
+    assert_true(dh_encode_mark(a, 6));
+    assert_true(dh_encode(a, (e = access_at(5), &e), 0));
+    assert_true(dh_encode(b, (e = access_at(3), &e), 0));
+    assert_true(dh_encode(b, (e = of_object(DH_OP_ACQUIRE, 9), &e), 2));
+    assert_true(dh_encode(b, (e = of_object(DH_OP_RELEASE, 9), &e), 3));
+    assert_true(dh_encode(b, (e = access_at(4), &e), 0));
+    assert_true(dh_encode(b, (e = of_object(DH_OP_EXIT, 0), &e), 5));
+    begin(&stream);
+    close_block(&stream, b);
+    close_block(&stream, a);
+    char *without_end = stream.at;
+    end(&stream, 2, 6);
+    struct {
+        uint32_t thread;
+        enum dh_op op;
+        uint64_t address;
+    } expected[] = {{0, DH_OP_WRITE, 1},   {0, DH_OP_FORK, 1},    {1, DH_OP_WRITE, 3},
+                    {1, DH_OP_ACQUIRE, 9}, {1, DH_OP_RELEASE, 9}, {0, DH_OP_WRITE, 2},
+                    {0, DH_OP_ACQUIRE, 9}, {1, DH_OP_WRITE, 4},   {1, DH_OP_EXIT, 0},
+                    {0, DH_OP_WRITE, 5}};
+    size_t count = sizeof expected / sizeof *expected;
+    for (int whole = 0; whole < 2; whole++) {
+        struct events read;
+        struct dh_trace_error error;
+        size_t size = (size_t)((whole ? stream.at : without_end) - stream.data);
+        assert_int_equal(read_events(stream.data, size, &read, &error), whole ? 0 : -1);
+        if (!whole) assert_int_equal(error.offset, size);
+        assert_int_equal(read.count, count);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(read.list[i].thread, expected[i].thread);
+            assert_int_equal(read.list[i].op, expected[i].op);
+            assert_int_equal(read.list[i].address, expected[i].address);
+        }
+        free(read.list);
+    }
+    free(a);
+    free(b);
+}
+
+/* The events of a kind that a loop over arrays makes take a byte each. */
+static void loops_are_compact(void **state) {
+    struct dh_encoder *encoder = malloc(sizeof *encoder);
+    dh_encoder_begin(encoder, 0);
+    unsigned count = 0;
+    for (;; count++) {
+        struct dh_trace_event e = {.op = count % 3 == 2 ? DH_OP_WRITE : DH_OP_READ,
+                                   .size = 8,
+                                   .site = 100 + count % 3,
+                                   .address =
+                                       0x7f0000001000 + 0x10000 * (count % 3) + 8 * (count / 3)};
+        if (!dh_encode(encoder, &e, 0)) break;
+    }
+    assert_true(count > DH_BLOCK_PAYLOAD - 200);
+    free(encoder);
+}
+
+/* ---- Hand-made damage, with checksums that fit ---- */
+
+static void expect(struct stream *stream, size_t events, uint64_t offset, char const *message) {
+    struct events read;
+    struct dh_trace_error error;
+    size_t size = (size_t)(stream->at - stream->data);
+    assert_int_equal(read_events(stream->data, size, &read, &error), -1);
+    assert_int_equal(read.count, events);
+    if (!strstr(error.message, message)) print_error("got: %s\n", error.message);
+    assert_non_null(strstr(error.message, message));
+    assert_int_equal(error.offset, offset);
+    free(read.list);
+}
+
+static struct dh_block *first_block(struct stream *stream) {
+    return (struct dh_block *)(stream->data + sizeof(struct dh_file_header));
+}
+
+/* The header's own check fits again; the payload's is as it was. */
+static void seal_first(struct stream *stream) {
+    struct dh_block_header *header = &first_block(stream)->header;
+    header->header_check = dh_checksum(header, offsetof(struct dh_block_header, header_check));
+}
+
+/* One block of thread 0 with a signal, a write and a signal, and an end. */
+static void small(struct stream *stream, uint64_t first, uint64_t second) {
+    struct dh_encoder *encoder = malloc(sizeof *encoder);
+    struct dh_trace_event e;
+    dh_encoder_begin(encoder, 0);
+    dh_encode(encoder, (e = of_object(DH_OP_SIGNAL, 9), &e), first);
+    dh_encode(encoder, (e = access_at(8), &e), 0);
+    dh_encode(encoder, (e = of_object(DH_OP_SIGNAL, 9), &e), second);
+    begin(stream);
+    close_block(stream, encoder);
+    free(encoder);
+}
+
+static void lying_blocks(void **state) {
+    static struct stream s;
+    uint64_t block = sizeof(struct dh_file_header);
+    struct dh_block *b = first_block(&s);
+
+    small(&s, 1, 3); /* a number is missing; the write can still be given */
+    end(&s, 1, 3);
+    expect(&s, 2, block, "sequence number 2 is missing");
+    small(&s, 2, 3);
+    end(&s, 1, 3);
+    expect(&s, 0, block, "sequence number 1 is missing");
+    small(&s, 1, 2);
+    end(&s, 2, 2);
+    expect(&s, 3, (uint64_t)(s.at - s.data) - sizeof b->header, "says that it has 2");
+    small(&s, 1, 2);
+    end(&s, 1, 7);
+    expect(&s, 3, (uint64_t)(s.at - s.data) - sizeof b->header, "should be 7");
+    small(&s, 1, 2);
+    end(&s, 1, 2);
+    append(&s, "x", 1);
+    expect(&s, 3, (uint64_t)(s.at - s.data) - 1, "more after the end");
+
+    struct {
+        size_t at;
+        uint32_t value;
+        char const *message;
+        size_t events;
+    } lies[] = {
+        {offsetof(struct dh_block_header, magic), 7, "no block", 0},
+        {offsetof(struct dh_block_header, type), 9, "unknown type", 0},
+        {offsetof(struct dh_block_header, type), 0x201, "unknown way", 0},
+        {offsetof(struct dh_block_header, type), 0x10001, "unknown type", 0},
+        {offsetof(struct dh_block_header, thread), 1, "never started", 0},
+        {offsetof(struct dh_block_header, index), 1, "where block 0 should be", 0},
+        {offsetof(struct dh_block_header, stored), 0xfffffff0, "sizes", 0},
+        {offsetof(struct dh_block_header, size), 0xfffffff0, "sizes", 0},
+        {offsetof(struct dh_block_header, numbers), 0xfffffff0, "sizes", 0},
+        {offsetof(struct dh_block_header, numbers), 0, "an event too many", 0},
+        {offsetof(struct dh_block_header, count), 0xfffffff0, "sizes", 0},
+        {offsetof(struct dh_block_header, count), 2, "as many events", 3},
+        {offsetof(struct dh_block_header, sequence), 0, "sizes", 0},
+    };
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        small(&s, 1, 2);
+        end(&s, 1, lies[i].at == offsetof(struct dh_block_header, thread) ? 0 : 2);
+        memcpy((char *)&b->header + lies[i].at, &lies[i].value, 4);
+        seal_first(&s);
+        struct events read;
+        struct dh_trace_error error;
+        assert_int_equal(read_events(s.data, (size_t)(s.at - s.data), &read, &error), -1);
+        if (!strstr(error.message, lies[i].message)) print_error("lie %zu: %s\n", i, error.message);
+        assert_non_null(strstr(error.message, lies[i].message));
+        assert_int_equal(error.offset, block);
+        free(read.list);
+    }
+}
+
+static void wrong_headers(void **state) {
+    static struct stream s;
+    small(&s, 1, 2);
+    end(&s, 1, 2);
+    struct dh_file_header *header = (struct dh_file_header *)s.data;
+    header->version = 2;
+    expect(&s, 0, 8, "version 2");
+    header->version = 1;
+    header->zero = 5;
+    expect(&s, 0, 12, "header is broken");
+    s.at = s.data + 11;
+    expect(&s, 0, 11, "cut short");
+    s.at = s.data;
+    expect(&s, 0, 0, "empty");
+    begin(&s);
+    expect(&s, 0, 16, "cut short");
+    end(&s, 0, 0);
+    struct events read;
+    struct dh_trace_error error;
+    assert_int_equal(read_events(s.data, (size_t)(s.at - s.data), &read, &error), 0);
+    assert_int_equal(read.count, 0);
+}
+
+/* ---- Any damage ---- */
+
+static struct bytes small_trace(struct events *events) {
+    *events = random_trace(77, 120, 4);
+    return write_events(events, DH_TRACE_BINARY);
+}
+
+static void check_prefix(struct events const *all, struct events const *read) {
+    assert_true(read->count <= all->count);
+    for (size_t i = 0; i < read->count; i++)
+        check_same(&read->list[i], &all->list[i]);
+}
+
+/* Memory of exactly the size, so that the address sanitizer sees the first byte too many. */
+static int read_copy(char const *data, size_t size, struct events *read,
+                     struct dh_trace_error *error) {
+    char *copy = malloc(size ? size : 1);
+    memcpy(copy, data, size);
+    int result = read_events(copy, size, read, error);
+    free(copy);
+    return result;
+}
+
+static void cut_anywhere(void **state) {
+    struct events events, read;
+    struct bytes bytes = small_trace(&events);
+    struct dh_trace_error error;
+    for (size_t size = 0; size < bytes.size; size++) {
+        assert_int_equal(read_copy(bytes.data, size, &read, &error), -1);
+        assert_true(error.offset <= size);
+        if (size + 1 == bytes.size) check_prefix(&events, &read);
+        free(read.list);
+    }
+    free(bytes.data);
+    free(events.list);
+}
+
+static void any_bit_flipped(void **state) {
+    struct events events, read;
+    struct bytes bytes = small_trace(&events);
+    struct dh_trace_error error;
+    for (size_t bit = 0; bit < 8 * bytes.size; bit++) {
+        bytes.data[bit / 8] ^= (char)(1 << bit % 8);
+        assert_int_equal(read_copy(bytes.data, bytes.size, &read, &error), -1);
+        assert_true(error.offset <= bytes.size);
+        bytes.data[bit / 8] ^= (char)(1 << bit % 8);
+        free(read.list);
+    }
+    free(bytes.data);
+    free(events.list);
+}
+
+/* A text has no checksum: an error or another trace, never more. */
+static void text_cut_or_flipped(void **state) {
+    struct events events = random_trace(5, 60, 4), read;
+    struct bytes bytes = write_events(&events, DH_TRACE_TEXT);
+    struct dh_trace_error error;
+    for (size_t size = 0; size < bytes.size; size++) {
+        int result = read_copy(bytes.data, size, &read, &error);
+        bool at_end_of_line = size > 0 && bytes.data[size - 1] == '\n';
+        assert_int_equal(result, at_end_of_line ? 0 : -1);
+        check_prefix(&events, &read);
+        free(read.list);
+    }
+    for (size_t bit = 0; bit < 8 * bytes.size; bit++) {
+        bytes.data[bit / 8] ^= (char)(1 << bit % 8);
+        if (read_copy(bytes.data, bytes.size, &read, &error) < 0)
+            assert_true(error.offset <= bytes.size);
+        bytes.data[bit / 8] ^= (char)(1 << bit % 8);
+        free(read.list);
+    }
+    free(bytes.data);
+    free(events.list);
+}
+
+/* ---- Packing ---- */
+
+static int pack(struct stream const *from, size_t size, struct stream *to,
+                struct dh_trace_error *error) {
+    FILE *in = tmpfile(), *out = tmpfile();
+    assert_int_equal(fwrite(from->data, 1, size, in), size);
+    rewind(in);
+    int result = dh_trace_pack(fileno(in), fileno(out), error);
+    ssize_t got = pread(fileno(out), to->data, sizeof to->data, 0);
+    assert_true(got >= 0);
+    to->at = to->data + got;
+    fclose(in);
+    fclose(out);
+    return result;
+}
+
+static void packing_keeps_the_trace(void **state) {
+    static struct stream raw, packed;
+    struct dh_encoder *encoder = malloc(sizeof *encoder);
+    dh_encoder_begin(encoder, 0);
+    begin(&raw);
+    uint64_t blocks = 0, number = 0;
+    for (unsigned i = 0; i < 100000; i++) {
+        struct dh_trace_event e = access_at(i % 1000 * 64);
+        if (i % 100 == 0) e = of_object(DH_OP_SIGNAL, 5);
+        if (i % 100 == 0) number++;
+        if (dh_encode(encoder, &e, number)) continue;
+        close_block(&raw, encoder);
+        blocks++;
+        assert_true(dh_encode(encoder, &e, number));
+    }
+    close_block(&raw, encoder);
+    size_t last_block = (size_t)(raw.at - raw.data);
+    end(&raw, blocks + 1, number);
+    free(encoder);
+    struct dh_trace_error error;
+    size_t size = (size_t)(raw.at - raw.data);
+    assert_int_equal(pack(&raw, size, &packed, &error), 0);
+    assert_true(packed.at - packed.data < (raw.at - raw.data) / 10);
+    struct events a, b;
+    assert_int_equal(read_events(raw.data, size, &a, &error), 0);
+    assert_int_equal(read_events(packed.data, (size_t)(packed.at - packed.data), &b, &error), 0);
+    assert_int_equal(a.count, 100000);
+    assert_int_equal(b.count, 100000);
+    check_prefix(&a, &b);
+    free(a.list);
+    free(b.list);
+
+    assert_int_equal(pack(&raw, last_block, &packed, &error), EBADMSG);
+    assert_int_equal(error.offset, last_block);
+    assert_int_equal(read_events(packed.data, (size_t)(packed.at - packed.data), &b, &error), -1);
+    assert_int_equal(b.count, 100000);
+    free(b.list);
+    raw.data[5000] ^= 1;
+    assert_int_equal(pack(&raw, size, &packed, &error), EBADMSG);
+    assert_int_equal(error.offset, sizeof(struct dh_file_header));
+}
+
+/* ---- Files ---- */
+
+static void files_and_pipes(void **state) {
+    struct dh_trace_error error;
+    assert_null(dh_trace_open("/nonexistent/trace", &error));
+    assert_non_null(strstr(error.message, "No such file"));
+    assert_null(dh_trace_open("/", &error));
+    assert_non_null(strstr(error.message, "directory"));
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    static char const text[] = "deadheat trace 1\n0 read 8 8\n";
+    assert_int_equal(write(ends[1], text, sizeof text - 1), sizeof text - 1);
+    close(ends[1]);
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[0]);
+    struct dh_trace_reader *reader = dh_trace_open(path, &error);
+    assert_non_null(reader);
+    struct dh_trace_event event;
+    assert_int_equal(dh_trace_next(reader, &event, &error), 1);
+    assert_int_equal(dh_trace_next(reader, &event, &error), 0);
+    dh_trace_close(reader);
+    close(ends[0]);
+}
+
+int main(void) {
+    struct CMUnitTest const tests[] = {
+        cmocka_unit_test(checksum_is_xxh64),
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(long_traces),
+        cmocka_unit_test(many_threads),
+        cmocka_unit_test(sites_have_texts),
+        cmocka_unit_test(threads_are_merged),
+        cmocka_unit_test(loops_are_compact),
+        cmocka_unit_test(lying_blocks),
+        cmocka_unit_test(wrong_headers),
+        cmocka_unit_test(cut_anywhere),
+        cmocka_unit_test(any_bit_flipped),
+        cmocka_unit_test(text_cut_or_flipped),
+        cmocka_unit_test(packing_keeps_the_trace),
+        cmocka_unit_test(files_and_pipes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
