@@ -31,10 +31,10 @@ enum meaning {
     DESANITIZE,
     LTO,
     NO_LTO,
-    LINKER,         /* which linker */
-    LINKER_ARGS,    /* value: arguments for the linker, split by commas */
-    LINKER_ARG,     /* value: one argument for the linker */
-    LINKER_Z,       /* value: keyword of the linker's -z */
+    LINKER,      /* which linker */
+    LINKER_ARGS, /* value: arguments for the linker, split by commas */
+    LINKER_ARG,  /* value: one argument for the linker */
+    LINKER_Z,    /* value: keyword of the linker's -z */
     /* ours, which clang does not get to see: */
     DETECTOR, /* value: its name */
     SHARED_RUNTIME,

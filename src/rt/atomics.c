@@ -417,8 +417,9 @@ bool dh_atomic_bytes(void volatile *p, size_t size, struct dh_bytes const *b, st
     step_begin(&s, p, size, here);
     bool writes = exchange_bytes(p, size, b);
     uint32_t order = !writes && b->expected ? b->failure : b->order;
-    enum dh_op op = writes ? b->old ? DH_OP_RMW : DH_OP_STORE
-                    : b->expected ? DH_OP_COMPARE : DH_OP_LOAD;
+    enum dh_op op = writes        ? b->old ? DH_OP_RMW : DH_OP_STORE
+                    : b->expected ? DH_OP_COMPARE
+                                  : DH_OP_LOAD;
     if (!writes)
         step_loads(&s, order);
     else if (b->old)

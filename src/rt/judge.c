@@ -32,7 +32,8 @@ bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintp
     j->races = 0;
     DH_COUNT(self, slow_accesses);
     self->stats[DH_STAT_slow_bytes] += size;
-    if (DH_UNLIKELY(dh_recording) && kind <= DH_WRITE) /* atomics tell the tape when they are done */
+    if (DH_UNLIKELY(dh_recording)
+        && kind <= DH_WRITE) /* atomics tell the tape when they are done */
         dh_tape_access(self, kind, flags, address, size, here.pc);
     return true;
 }

@@ -126,10 +126,9 @@ static void lock_acquired(struct dh_thread *self, void const *p, bool reader, ui
     if (held)
         held->levels += levels;
     else
-        held = held_add(self, (struct dh_held){.address = (uintptr_t)p,
-                                               .levels = levels,
-                                               .stack = stack,
-                                               .reader = reader});
+        held = held_add(
+            self, (struct dh_held){
+                      .address = (uintptr_t)p, .levels = levels, .stack = stack, .reader = reader});
     if (dh_alone_now) return;
     /* On the tape a lock is something from the first time on that it is taken. */
     struct dh_record *r =

@@ -101,12 +101,12 @@ DH_COLD static struct dh_tape *tape_start(struct dh_thread *self) {
 /* Null: the thread has ended, and libc does this on its behalf. */
 static inline struct dh_tape *tape_of(struct dh_thread *self) {
     struct dh_tape *tape = self->tape;
-    if (DH_UNLIKELY(!tape || !tape->encoder || tape->era != dh_tape_era))
-        tape = tape_start(self);
+    if (DH_UNLIKELY(!tape || !tape->encoder || tape->era != dh_tape_era)) tape = tape_start(self);
     return tape;
 }
 
-static inline __attribute__((always_inline)) uint64_t put(struct dh_thread *self, struct dh_trace_event const *event) {
+static inline __attribute__((always_inline)) uint64_t put(struct dh_thread *self,
+                                                          struct dh_trace_event const *event) {
     struct dh_tape *tape = tape_of(self);
     if (!tape) return 0;
     uint64_t number = 0;
@@ -146,8 +146,9 @@ void dh_tape_access(struct dh_thread *self, enum dh_kind kind, uint32_t flags, u
     if (flags & DH_ACCESS_ALLOC) {
         put_birth(self, address, size, pc);
     } else if (flags & DH_ACCESS_FREE) {
-        put(self, &(struct dh_trace_event){
-                      .op = DH_OP_FREE, .site = dh_tape_site(pc), .address = address, .size = size});
+        put(self,
+            &(struct dh_trace_event){
+                .op = DH_OP_FREE, .site = dh_tape_site(pc), .address = address, .size = size});
     } else if (!self->in_check) {
         if (dh_audited()) dh_tape_check(self, kind, address, size, pc);
         dh_tape_plain(self, kind, address, size, pc);
@@ -201,9 +202,7 @@ void dh_tape_fresh(struct dh_thread *self, uintptr_t address, size_t size) {
 
 /* ---- threads and objects ---- */
 
-uint64_t dh_tape_new_object(void) {
-    return __atomic_add_fetch(&last_object, 1, __ATOMIC_RELAXED);
-}
+uint64_t dh_tape_new_object(void) { return __atomic_add_fetch(&last_object, 1, __ATOMIC_RELAXED); }
 
 void dh_tape_object(struct dh_thread *self, enum dh_op op, uint64_t object, uintptr_t pc) {
     struct dh_trace_event event = {

@@ -95,8 +95,8 @@ uint64_t dh_tape_new_object(void);
 void dh_tape_object(struct dh_thread *self, enum dh_op op, uint64_t object, uintptr_t pc);
 
 /* ---- beginning and end ---- Not inside critical sections. */
-void dh_tape_init(void);  /* when the options are known */
-void dh_tape_begin(void); /* the process is about to get its second thread */
+void dh_tape_init(void);   /* when the options are known */
+void dh_tape_begin(void);  /* the process is about to get its second thread */
 void dh_tape_forked(void); /* in the child of a fork: it has a tape of its own, FILE.PID */
 /* The end of the run: nothing is recorded from here on. */
 void dh_tape_stop(void);

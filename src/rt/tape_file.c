@@ -14,7 +14,7 @@
 static struct {
     struct dh_mutex lock;
     enum { UNDECIDED, PACKED, RAW, FAILED } way;
-    char *path; /* absolute */
+    char *path;  /* absolute */
     size_t base; /* its length without a process's number */
     uint64_t blocks;
     struct dh_child packer;

@@ -39,7 +39,8 @@ static size_t explain(uintptr_t pc, struct dh_modules const *modules, char *text
         length = dh_format(text, room, "%s:%u %s", at.frames[0].file, at.frames[0].line,
                            at.frames[0].function ? at.frames[0].function : "??");
     else
-        length = dh_format(text, room, "%s+0x%lx", module->path, (unsigned long)(pc - module->bias));
+        length =
+            dh_format(text, room, "%s+0x%lx", module->path, (unsigned long)(pc - module->bias));
     dh_arena_free(&arena);
     return length < room ? length : room - 1;
 }

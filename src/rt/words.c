@@ -64,7 +64,7 @@ char const *dh_words_environment(struct dh_words *words, struct dh_arena *arena)
 }
 
 void dh_words_add_from_path(struct dh_words *words, struct dh_arena *arena, char const *path,
-                          char const *name) {
+                            char const *name) {
     while (*path) {
         size_t length = 0;
         while (path[length] && path[length] != ':')
