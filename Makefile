@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 
-.PHONY: all setup build demo test oracle proof bench-quick install clean help
+.PHONY: all setup build demo test oracle fuzz proof bench-quick install clean help
 
 all: build
 
@@ -28,6 +28,11 @@ oracle: build
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/bin/deadheat --seed 100 --traces 30000
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/tiny/bin/deadheat --seed 200 --traces 30000
 
+# FUZZ=SECONDS for each of the three readers.
+FUZZ ?= 120
+fuzz: build
+	@for form in binary text std; do test/fuzz/run.sh $(BUILD)/test/fuzz $$form $(FUZZ) || exit 1; done
+
 proof: setup
 	@proof/check.sh
 
@@ -45,6 +50,7 @@ help:
 	@echo 'make demo         see it find a race'
 	@echo 'make test         run all tests'
 	@echo 'make oracle       the runtime against the definition of a race, for longer'
+	@echo 'make fuzz         the readers of traces against broken input, for FUZZ=120 seconds each'
 	@echo 'make proof        check the proofs, and src/core against them'
 	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'

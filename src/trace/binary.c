@@ -363,34 +363,37 @@ static int numbered(struct binary_reader *r, struct stream *s, bool mark,
     return 1;
 }
 
-static int binary_next(struct dh_trace_reader *base, struct dh_trace_event *event,
-                       struct dh_trace_error *error) {
-    struct binary_reader *r = (struct binary_reader *)base;
+/* What binary_next does not do at once. */
+__attribute__((noinline)) static int
+next_slow(struct binary_reader *r, struct dh_trace_event *event, struct dh_trace_error *error) {
     for (;;) {
         struct stream *s = r->current;
         if (!s) {
             int chosen = choose(r, error);
             if (chosen <= 0) return chosen;
             s = r->current;
-            base->offset = s->next ? s->blocks[s->next - 1].offset : 0;
         }
-        if (!s->payload || s->decoder->at == s->decoder->events) {
-            int more = ready(r, s, error);
-            if (more < 0) return more;
-            if (more == 0) {
-                r->current = NULL;
-                continue;
-            }
+        int more = ready(r, s, error);
+        if (more < 0) return more;
+        if (more == 0) {
+            r->current = NULL;
+            continue;
         }
         enum dh_decoded decoded = dh_decode(s->decoder, s->payload, event);
         if (decoded == DH_DECODED_BAD) return damaged(s, error, "the block's events are broken");
-        event->thread = s->thread;
         bool mark = decoded == DH_DECODED_MARK;
-        if (!mark) s->decoder->left--;
         if (!mark && !dh_sequenced(event->op)) return 1;
         int given = numbered(r, s, mark, event, error);
         if (given != 0) return given;
     }
+}
+
+static int binary_next(struct dh_trace_reader *base, struct dh_trace_event *event,
+                       struct dh_trace_error *error) {
+    struct binary_reader *r = (struct binary_reader *)base;
+    struct stream *s = r->current;
+    if (s && s->payload && dh_decode_quick(s->decoder, s->payload, event)) return 1;
+    return next_slow(r, event, error);
 }
 
 static void binary_close(struct dh_trace_reader *base) {

@@ -74,41 +74,43 @@ void dh_decoder_begin(struct dh_decoder *d, struct dh_block_header const *header
     d->events = header->size - header->numbers;
     d->numbers = header->size;
     d->left = header->count;
+    d->thread = header->thread;
     for (unsigned i = 0; i < DH_SLOTS; i++)
-        d->slot[i] = (struct dh_decoder_slot){.op = DH_OP_COUNT};
+        d->slot[i] = (struct dh_decoder_slot){.event = {.op = DH_OP_COUNT}};
 }
 
 static bool get_shape(struct dh_decoder *d, unsigned char const *payload,
                       struct dh_decoder_slot *slot) {
-    struct dh_decoder_slot new = {0};
+    struct dh_trace_event e = {.thread = d->thread};
     uint64_t site, step;
-    if (!get_byte(payload, &d->at, d->events, &new.op) || new.op >= DH_OP_COUNT) return false;
-    if (dh_op_has(new.op, 'm') && !get_byte(payload, &d->at, d->events, &new.order)) return false;
-    if (dh_op_has(new.op, 'k') && !get_byte(payload, &d->at, d->events, &new.kind)) return false;
-    if (dh_op_has(new.op, 'a') && !dh_get_varint(payload, &d->at, d->events, &new.size))
-        return false;
+    if (!get_byte(payload, &d->at, d->events, &e.op) || e.op >= DH_OP_COUNT) return false;
+    if (dh_op_has(e.op, 'm') && !get_byte(payload, &d->at, d->events, &e.order)) return false;
+    if (dh_op_has(e.op, 'k') && !get_byte(payload, &d->at, d->events, &e.kind)) return false;
+    if (dh_op_has(e.op, 'a') && !dh_get_varint(payload, &d->at, d->events, &e.size)) return false;
     if (!dh_get_varint(payload, &d->at, d->events, &site) || site > UINT32_MAX) return false;
     if (!get_step(payload, &d->at, d->events, &step)) return false;
-    new.site = (uint32_t)site;
-    new.last = slot->last + step;
-    *slot = new;
+    e.site = (uint32_t)site;
+    e.address = slot->event.address + step;
+    *slot = (struct dh_decoder_slot){e, 0};
     return true;
 }
 
-enum dh_decoded dh_decode_slow(struct dh_decoder *d, unsigned char const *payload,
-                               struct dh_trace_event *event) {
+enum dh_decoded dh_decode(struct dh_decoder *d, unsigned char const *payload,
+                          struct dh_trace_event *event) {
     unsigned tag = payload[d->at++];
     if (tag == DH_TAG_MARK) return DH_DECODED_MARK;
     if (tag > DH_TAG_MARK) return DH_DECODED_BAD;
     struct dh_decoder_slot *slot = &d->slot[tag % DH_SLOTS];
     if (tag >= DH_TAG_SHAPE) {
         if (!get_shape(d, payload, slot)) return DH_DECODED_BAD;
+        *event = slot->event;
     } else {
-        if (slot->op == DH_OP_COUNT || !get_step(payload, &d->at, d->events, &slot->step))
+        if (slot->event.op == DH_OP_COUNT) return DH_DECODED_BAD;
+        if (tag >= DH_TAG_STEP && !get_step(payload, &d->at, d->events, &slot->step))
             return DH_DECODED_BAD;
-        slot->last += slot->step;
+        dh_decode_again(slot, event);
     }
-    dh_decode_fill(slot, event);
+    d->left--;
     return DH_DECODED_EVENT;
 }
 

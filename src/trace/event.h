@@ -65,7 +65,7 @@ struct dh_trace_event {
     uint8_t kind;     /* of a check: enum dh_kind */
     uint32_t thread;  /* who acts; 0 is the first, a fork numbers another, about in order */
     uint32_t site;    /* where in the program, a number that the trace may explain; 0: unknown */
-    uint64_t address; /* of accesses and blocks; the object; the other thread */
+    uint64_t address; /* of accesses and blocks; the object; the other thread; else 0 */
     uint64_t size;    /* bytes, for operands "a"; never 0 there */
 };
 

@@ -90,25 +90,37 @@ struct dh_trace_reader *dh_trace_open_memory(void const *bytes, size_t size,
 
 /* ---- Reading ---- */
 
-static int end_with(struct dh_trace_reader *reader, int result, struct dh_trace_error *error) {
-    reader->over = true;
+/* Takes the place of a reader's `next` when reading is over: the same again, for ever. */
+static int next_after_end(struct dh_trace_reader *reader, struct dh_trace_event *event,
+                          struct dh_trace_error *error) {
+    if (reader->result < 0) *error = reader->error;
+    return reader->result;
+}
+
+__attribute__((noinline)) static int end_with(struct dh_trace_reader *reader, int result,
+                                              struct dh_trace_error *error) {
+    reader->next = next_after_end;
     reader->result = result;
     if (result < 0) reader->error = *error;
     return result;
 }
 
-int dh_trace_next(struct dh_trace_reader *reader, struct dh_trace_event *event,
-                  struct dh_trace_error *error) {
-    if (reader->over) {
-        if (reader->result < 0) *error = reader->error;
-        return reader->result;
-    }
-    int result = reader->next(reader, event, error);
-    if (result <= 0) return end_with(reader, result, error);
+/* For what is not a plain access: is it possible? */
+__attribute__((noinline)) static int next_slow(struct dh_trace_reader *reader,
+                                               struct dh_trace_event const *event,
+                                               struct dh_trace_error *error) {
     char const *wrong = dh_wellformed_step(&reader->wellformed, event);
     if (!wrong) return 1;
     dh_trace_bad(error, reader->offset, reader->line, "%s", wrong);
     return end_with(reader, -1, error);
+}
+
+int dh_trace_next(struct dh_trace_reader *reader, struct dh_trace_event *event,
+                  struct dh_trace_error *error) {
+    int result = reader->next(reader, event, error);
+    if (result <= 0) return end_with(reader, result, error);
+    if (dh_wellformed_plain(&reader->wellformed, event)) return 1;
+    return next_slow(reader, event, error);
 }
 
 void dh_trace_progress(struct dh_trace_reader const *reader, uint64_t *done, uint64_t *size) {

@@ -19,8 +19,7 @@ struct dh_trace_reader {
     struct dh_wellformed wellformed;
     uint64_t done;         /* how many bytes were read */
     uint64_t offset, line; /* of the last event */
-    bool over;
-    int result; /* when it is over: what dh_trace_next says from then on */
+    int result;            /* when it is over: what dh_trace_next says from then on */
     struct dh_trace_error error;
 };
 

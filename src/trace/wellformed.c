@@ -180,7 +180,9 @@ static verdict check_operands(struct dh_wellformed *w, struct dh_trace_event con
     if (e->op >= DH_OP_COUNT) return refuse(w, "operation %u, which there is not", e->op);
     bool ordered = dh_op_has(e->op, 'm'), sized = dh_op_has(e->op, 'a');
     bool kind = dh_op_has(e->op, 'k');
-    if ((!ordered && e->order) || (!sized && e->size) || (!kind && e->kind))
+    bool addressed = sized || dh_op_has(e->op, 'o') || dh_op_has(e->op, 't');
+    if ((!ordered && e->order) || (!sized && e->size) || (!kind && e->kind)
+        || (!addressed && e->address))
         return refuse(w, "%s has an operand that it cannot have", dh_op_names[e->op]);
     if (kind && e->kind >= DH_KINDS)
         return refuse(w, "check of kind %u, which there is not", e->kind);
@@ -190,7 +192,8 @@ static verdict check_operands(struct dh_wellformed *w, struct dh_trace_event con
     return bad;
 }
 
-char const *dh_wellformed_step_slow(struct dh_wellformed *w, struct dh_trace_event const *e) {
+char const *dh_wellformed_step(struct dh_wellformed *w, struct dh_trace_event const *e) {
+    if (dh_wellformed_plain(w, e)) return NULL;
     switch (state_of(w, e->thread)) {
     case DH_THREAD_NEW: return refuse(w, "thread %" PRIu32 " never started", e->thread);
     case DH_THREAD_EXITED: return refuse(w, "thread %" PRIu32 " has exited", e->thread);

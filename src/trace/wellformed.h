@@ -35,18 +35,16 @@ struct dh_wellformed {
 void dh_wellformed_begin(struct dh_wellformed *w); /* thread 0 runs */
 void dh_wellformed_end(struct dh_wellformed *w);
 
-/* For what is not a plain access to memory by a running thread. */
-char const *dh_wellformed_step_slow(struct dh_wellformed *w, struct dh_trace_event const *event);
-
 /* Takes one event. Null: it is possible. Else what is wrong, valid until the next call, and the
  * state is as it was. */
-static inline char const *dh_wellformed_step(struct dh_wellformed *w,
-                                             struct dh_trace_event const *event) {
-    if (event->op <= DH_OP_WRITE && event->thread < w->room
-        && w->thread[event->thread] == DH_THREAD_RUNS && event->size - 1 < DH_ACCESS_MAX
-        && event->address <= UINT64_MAX - event->size && (event->order | event->kind) == 0)
-        return NULL;
-    return dh_wellformed_step_slow(w, event);
+char const *dh_wellformed_step(struct dh_wellformed *w, struct dh_trace_event const *event);
+
+/* Whether it is a plain access that is possible, and which changes nothing: most events are. */
+static inline bool dh_wellformed_plain(struct dh_wellformed const *w,
+                                       struct dh_trace_event const *event) {
+    return event->op <= DH_OP_WRITE && event->thread < w->room
+           && w->thread[event->thread] == DH_THREAD_RUNS && event->size - 1 < DH_ACCESS_MAX
+           && event->address <= UINT64_MAX - event->size && (event->order | event->kind) == 0;
 }
 
 #endif

@@ -88,6 +88,7 @@ static void flush(struct dh_trace_writer *w, struct dh_encoder *encoder) {
 }
 
 static struct writing *writing_of(struct dh_trace_writer *w, uint32_t thread) {
+    if (w->current && w->current->encoder.thread == thread) return w->current;
     uint64_t *at = dh_table_at(&w->threads, thread, 0);
     if (*at == 0) {
         struct writing *new = malloc(sizeof *new);

@@ -164,6 +164,8 @@ static void events_that_no_text_can_say(void **state) {
         {.op = DH_OP_CHECK, .address = 8, .size = 8, .kind = DH_KINDS},
         {.op = DH_OP_FENCE, .order = 6},
         {.op = DH_OP_FENCE, .order = 0x20},
+        {.op = DH_OP_FENCE, .address = 1},
+        {.op = DH_OP_EXIT, .address = 1},
         {.op = DH_OP_FORK, .address = UINT64_C(1) << 32},
         {.op = DH_OP_JOIN, .address = UINT64_C(1) << 32},
     };
