@@ -27,6 +27,9 @@ test: build
 oracle: build
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/bin/deadheat --seed 100 --traces 30000
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/tiny/bin/deadheat --seed 200 --traces 30000
+	@$(BUILD)/test/oracle/exhaustive 1
+	@$(BUILD)/test/oracle/random 100000000 1000000
+	@$(BUILD)/test/oracle/random_tiny 200000000 1000000
 
 # FUZZ=SECONDS for each of the three readers.
 FUZZ ?= 120
