@@ -30,6 +30,7 @@ oracle: build
 	@$(BUILD)/test/oracle/exhaustive 1
 	@$(BUILD)/test/oracle/random 100000000 1000000
 	@$(BUILD)/test/oracle/random_tiny 200000000 1000000
+	@python3 -B test/oracle/loops.py --plugin $(BUILD)/lib/deadheat/libdeadheat-plugin.so --bindir $$(llvm-config-19 --bindir) --seed 1000 --batches 200
 
 # FUZZ=SECONDS for each of the three readers.
 FUZZ ?= 120

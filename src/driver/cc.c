@@ -24,11 +24,11 @@ static struct detector {
     bool built;
     char const *purpose;
 } const detectors[] = {
-    {"fasttrack", true, "a check at every access (the default)"},
+    {"fasttrack", true, "a check at every access"},
     {"redcard", false, "no check that another one makes redundant"},
     {"slimstate", false, "a check at every access, compressed history"},
     {"slimcard", false, "no redundant check, compressed history"},
-    {"bigfoot", false, "checks moved and merged, compressed history"},
+    {"bigfoot", true, "checks leave counted loops, and are merged (the default)"},
 };
 
 enum { DETECTORS = sizeof detectors / sizeof *detectors };
@@ -143,8 +143,8 @@ static void refuse_detector(char const *name) {
     for (size_t i = 0; i < DETECTORS; i++) {
         if (!dh_text_equal(name, detectors[i].name)) continue;
         if (detectors[i].built) return;
-        dh_fail("'--detector=%s' is not built yet; in this version there is --detector=%s", name,
-                detectors[0].name);
+        dh_fail("'--detector=%s' is not built yet; 'deadheat cc --help' lists those that are",
+                name);
     }
     char const *nearest = dh_text_nearest(name, &detectors[0].name, DETECTORS, sizeof *detectors);
     if (nearest) dh_fail("unknown detector '%s'; did you mean '--detector=%s'?", name, nearest);

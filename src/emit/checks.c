@@ -40,29 +40,29 @@ static LLVMValueRef is_write(struct emitter *e, struct ir_access const *a) {
     return dh_emit_i32(e, a->kind == IR_WRITE);
 }
 
-static void emit_bytes(struct emitter *e, struct ir_access const *a) {
+void dh_emit_bytes(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer) {
     switch (a->size) {
     case 1:
     case 2:
     case 4:
-    case 8: emit_fast(e, a->kind, a->pointer, 0, (unsigned)a->size, a->align >= a->size); return;
+    case 8: emit_fast(e, a->kind, pointer, 0, (unsigned)a->size, a->align >= a->size); return;
     case 16:
         if (a->align < 8) {
-            emit_fast(e, a->kind, a->pointer, 0, 8, false);
-            emit_fast(e, a->kind, a->pointer, 8, 8, false);
+            emit_fast(e, a->kind, pointer, 0, 8, false);
+            emit_fast(e, a->kind, pointer, 8, 8, false);
             return;
         }
-        emit_fast(e, a->kind, a->pointer, 0, 16, true);
+        emit_fast(e, a->kind, pointer, 0, 16, true);
         return;
     case 32:
     case 64:
         if (a->align < 8) break;
         for (uint64_t at = 0; at < a->size; at += 16)
-            emit_fast(e, a->kind, a->pointer, at, 16, true);
+            emit_fast(e, a->kind, pointer, at, 16, true);
         return;
     default: break;
     }
-    emit_range(e, a->kind, a->pointer, dh_emit_i64(e, a->size));
+    emit_range(e, a->kind, pointer, dh_emit_i64(e, a->size));
 }
 
 /* The first lanes of a vector that may have more. */
@@ -201,7 +201,7 @@ static void emit_check(struct emitter *e, struct ir_access const *a) {
     dh_emit_before(e, a->instruction);
     if (e->audit) emit_audit(e, a, true);
     switch (a->shape) {
-    case IR_BYTES: emit_bytes(e, a); break;
+    case IR_BYTES: dh_emit_bytes(e, a, a->pointer); break;
     case IR_RANGE:
     case IR_PACKED: emit_range(e, a->kind, a->pointer, length_of(e, a)); break;
     case IR_MASKED:
@@ -223,8 +223,13 @@ static bool is_plain(struct ir_access const *a) {
 }
 
 void dh_emit_checks(struct emitter *e, struct placement const *placement) {
-    for (size_t i = 0; i < placement->count; i++)
-        if (is_plain(placement->checks[i].access)) emit_check(e, placement->checks[i].access);
+    for (size_t i = 0; i < placement->count; i++) {
+        struct place_check const *check = &placement->checks[i];
+        if (check->run)
+            dh_emit_run(e, check);
+        else if (is_plain(check->access))
+            emit_check(e, check->access);
+    }
 }
 
 void dh_emit_accesses(struct emitter *e, struct ir_accesses const *accesses) {

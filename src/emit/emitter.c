@@ -3,6 +3,7 @@
 #include "ir/llvm.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +31,13 @@ static LLVMMetadataRef position_of(struct emitter *e, LLVMValueRef instruction) 
     return scope ? LLVMDIBuilderCreateDebugLocation(e->context, 0, 0, scope, NULL) : NULL;
 }
 
-void dh_emit_before(struct emitter *e, LLVMValueRef instruction) {
+void dh_emit_before_for(struct emitter *e, LLVMValueRef instruction, LLVMValueRef whose_position) {
     LLVMPositionBuilderBefore(e->builder, instruction);
-    LLVMSetCurrentDebugLocation2(e->builder, position_of(e, instruction));
+    LLVMSetCurrentDebugLocation2(e->builder, position_of(e, whose_position));
+}
+
+void dh_emit_before(struct emitter *e, LLVMValueRef instruction) {
+    dh_emit_before_for(e, instruction, instruction);
 }
 
 /* LLVM's encoding of the attribute memory(...): two bits (1 reads, 2 writes) for memory that
@@ -76,6 +81,14 @@ LLVMValueRef dh_emit_call(struct emitter *e, char const *name, LLVMTypeRef resul
     LLVMAddCallSiteAttribute(call, (unsigned)LLVMAttributeFunctionIndex,
                              attribute(e->context, "nomerge", 0));
     return call;
+}
+
+bool dh_emit_passes(LLVMModuleRef module, char const *passes) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error) LLVMConsumeError(error);
+    return !error;
 }
 
 /* An element of llvm.global_ctors is {priority, function, data}, of llvm.used the symbol itself. */

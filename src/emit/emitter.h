@@ -9,6 +9,7 @@
 struct ir_access;
 struct ir_accesses;
 struct placement;
+struct place_check;
 
 struct emitter {
     LLVMModuleRef module;
@@ -27,8 +28,10 @@ enum effects {
     EFFECTS_ANY,           /* an atomic operation or a fence */
 };
 
-/* What follows is inserted before this instruction, and carries its position in the source. */
+/* What follows is inserted before this instruction, and carries its position in the source, or that
+ * of another. */
 void dh_emit_before(struct emitter *e, LLVMValueRef instruction);
+void dh_emit_before_for(struct emitter *e, LLVMValueRef instruction, LLVMValueRef whose_position);
 
 /* A call of a function of src/rt/abi.h. It is never merged with another, so that its return address
  * says which access it was made for. */
@@ -39,6 +42,9 @@ LLVMValueRef dh_emit_i32(struct emitter *e, uint32_t n);
 LLVMValueRef dh_emit_i64(struct emitter *e, uint64_t n);
 
 void dh_emit_add_attribute(LLVMValueRef function, unsigned index, char const *name, uint64_t value);
+
+/* Runs passes of the compiler's own. False: it cannot. */
+bool dh_emit_passes(LLVMModuleRef module, char const *passes);
 
 /* A list of the module's, such as llvm.global_ctors or llvm.used, without what is about the symbol
  * `removed`, and with `added` at its end. Either may be null. Such a list is a constant: it is made
@@ -55,6 +61,11 @@ void dh_emit_accesses(struct emitter *e, struct ir_accesses const *accesses);
  * may be looked at after it but the instructions of atomics that are still to come. */
 void dh_emit_checks(struct emitter *e, struct placement const *placement);
 void dh_emit_atomics(struct emitter *e, struct placement const *placement);
+
+/* Where the builder is: a check of the access with this as its address (checks.c), and of a whole
+ * run, before its loop (runs.c). */
+void dh_emit_bytes(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer);
+void dh_emit_run(struct emitter *e, struct place_check const *check);
 
 /* Links the fast path into the module and inlines it (inline.c). Returns an error message or null.
  */

@@ -8,7 +8,6 @@
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
 static char const fastpath[] = {
@@ -56,19 +55,10 @@ static void mark_functions(LLVMModuleRef module) {
     }
 }
 
-static char const *run_passes(LLVMModuleRef module, char const *passes) {
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
-    LLVMDisposePassBuilderOptions(options);
-    if (!error) return NULL;
-    LLVMConsumeError(error);
-    return "the fast path cannot be inlined";
-}
-
 char const *dh_emit_inline(LLVMModuleRef module) {
     LLVMModuleRef m = read_fastpath(module);
     if (!m) return "the fast path in the plugin cannot be read";
     if (LLVMLinkModules2(module, m)) return "the fast path cannot be linked into the module";
     mark_functions(module);
-    return run_passes(module, "always-inline");
+    return dh_emit_passes(module, "always-inline") ? NULL : "the fast path cannot be inlined";
 }

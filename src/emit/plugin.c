@@ -66,8 +66,12 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
     place_function *place = dh_place_of(options->detector);
     if (!place) return "no such detector (-deadheat-detector)";
 
+    /* Every loop gets one way in, with a block of its own, and one way back. */
+    if (!dh_emit_passes(module, "function(loop-simplify)")) return "loops cannot be simplified";
+
     struct emitter e;
     struct ir_accesses accesses = {0};
+    struct ir_loops loops;
     struct placement placement = {0};
     struct place_stats stats = {0};
     struct ir_module *ir = dh_ir_open(module);
@@ -75,11 +79,13 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (!dh_ir_checked(ir, f)) continue;
         dh_ir_accesses(ir, f, &accesses);
+        dh_ir_loops(ir, f, &loops, &accesses);
         place(&accesses, &placement, &stats);
         dh_emit_checks(&e, &placement);
         if (e.audit) dh_emit_accesses(&e, &accesses);
         dh_emit_atomics(&e, &placement);
         keep_library_calls(&e, f);
+        dh_loops_close(&loops);
     }
     if (e.audit) dh_emit_audited(module);
     if (options->stats) {

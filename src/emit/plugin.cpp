@@ -10,7 +10,7 @@
 
 using namespace llvm;
 
-static cl::opt<std::string> Detector("deadheat-detector", cl::init("fasttrack"),
+static cl::opt<std::string> Detector("deadheat-detector", cl::init("bigfoot"),
                                      cl::desc("Deadheat: whose placement of checks"));
 static cl::opt<bool> Cxx20("deadheat-cxx20", cl::desc("Deadheat: release sequences as in C++20"));
 static cl::opt<bool> Stats("deadheat-stats",

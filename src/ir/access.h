@@ -49,6 +49,16 @@ struct ir_position {
     uint32_t line, column;
 };
 
+/* How an access runs with a counted loop (ir/loops.h): in round k it is at
+ *     base + scale * index + offset, where that grows by `stride` a round.
+ * Accesses with the same base, index and scale differ by their offsets only. */
+struct ir_run {
+    struct ir_loop const *loop; /* null: it does not */
+    int64_t stride;
+    ir_value base, index; /* index null: none */
+    int64_t scale, offset;
+};
+
 struct ir_access {
     enum ir_kind kind;
     enum ir_shape shape;
@@ -63,6 +73,7 @@ struct ir_access {
     ir_value active; /* vectors: only the first so many lanes count; null: all */
     ir_value index;  /* IR_INDEXED: at least as many integers, signed */
     uint32_t scale;  /* IR_INDEXED */
+    struct ir_run run;
     struct ir_position position;
 };
 

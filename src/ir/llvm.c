@@ -324,6 +324,12 @@ void dh_ir_accesses(struct ir_module const *ir, LLVMValueRef function, struct ir
     dh_ir_locals_free(&s.locals);
 }
 
+void dh_ir_loops(struct ir_module const *ir, LLVMValueRef function, struct ir_loops *loops,
+                 struct ir_accesses *accesses) {
+    dh_loops_open(loops, function, ir->layout);
+    dh_loops_find_runs(loops, ir->layout, accesses);
+}
+
 void dh_ir_accesses_free(struct ir_accesses *list) {
     free(list->list);
     *list = (struct ir_accesses){0};

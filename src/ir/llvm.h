@@ -3,6 +3,7 @@
 #define DEADHEAT_IR_LLVM_H
 
 #include "ir/access.h"
+#include "ir/loops.h"
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
@@ -23,6 +24,12 @@ LLVMMetadataRef dh_ir_location(LLVMValueRef instruction);
 /* The accesses of a function, in the order of its instructions. The list is overwritten; its memory
  * is used again. */
 void dh_ir_accesses(struct ir_module const *ir, LLVMValueRef function, struct ir_accesses *list);
+
+/* The counted loops of a function, and which of its accesses run with them. The accesses point to
+ * the loops. */
+void dh_ir_loops(struct ir_module const *ir, LLVMValueRef function, struct ir_loops *loops,
+                 struct ir_accesses *accesses);
+
 void dh_ir_accesses_free(struct ir_accesses *list);
 
 #endif

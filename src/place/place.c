@@ -1,6 +1,8 @@
 /* What all placements share: the list of checks, the table of detectors and the statistics. */
 #include "place/place.h"
+#include "ir/access.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,19 +12,31 @@ place_function *dh_place_of(char const *detector) {
         place_function *place;
     } const detectors[] = {
         {"fasttrack", dh_place_every},
+        {"bigfoot", dh_place_bigfoot},
     };
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++)
         if (strcmp(detectors[i].name, detector) == 0) return detectors[i].place;
     return NULL;
 }
 
-void dh_placement_add(struct placement *p, struct ir_access const *access) {
+/* Every exemption is a reason; the converse does not hold. */
+enum place_reason dh_place_exempt(struct ir_access const *access) {
+    static enum place_reason const reasons[IR_EXEMPTS] = {
+#define X(name, text, why) [IR_EXEMPT_##name] = PLACE_##name,
+#include "ir/exempt.def"
+#undef X
+    };
+    assert(access->exempt != IR_CHECKABLE);
+    return reasons[access->exempt];
+}
+
+void dh_placement_add(struct placement *p, struct place_check check) {
     if (p->count == p->capacity) {
         p->capacity = p->capacity ? 2 * p->capacity : 64;
         p->checks = realloc(p->checks, p->capacity * sizeof *p->checks);
         if (!p->checks) abort();
     }
-    p->checks[p->count++] = (struct place_check){.access = access};
+    p->checks[p->count++] = check;
 }
 
 void dh_placement_free(struct placement *p) {
@@ -45,4 +59,6 @@ void dh_place_print(struct place_stats const *s, char const *module, FILE *out) 
         fprintf(out, "%12llu %-12s %s\n", (unsigned long long)s->dropped[i], reasons[i].text,
                 reasons[i].why);
     fprintf(out, "%12llu %-12s all of these\n", (unsigned long long)s->accesses, "accesses");
+    fprintf(out, "%12llu %-12s checks kept that stand before a loop\n", (unsigned long long)s->runs,
+            "runs");
 }

@@ -6,6 +6,7 @@
 #ifndef DEADHEAT_PLACE_PLACE_H
 #define DEADHEAT_PLACE_PLACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,12 +23,16 @@ enum place_reason {
 
 struct place_stats {
     uint64_t functions, accesses, kept;
+    uint64_t runs; /* of those kept: before a loop */
     uint64_t dropped[PLACE_REASONS];
 };
 
-/* A check of an access, before it. */
+/* A check of an access, before it; or, if the access runs with a loop and `run` says so, one before
+ * the loop: of all that the access will do there, and `more` rounds beyond the last. */
 struct place_check {
     struct ir_access const *access;
+    bool run;
+    uint64_t more;
 };
 
 struct placement {
@@ -42,8 +47,12 @@ typedef void place_function(struct ir_accesses const *accesses, struct placement
 place_function *dh_place_of(char const *detector);
 
 place_function dh_place_every;
+place_function dh_place_bigfoot;
 
-void dh_placement_add(struct placement *placement, struct ir_access const *access);
+/* Why an access has no check wherever checks are placed; it has a reason. */
+enum place_reason dh_place_exempt(struct ir_access const *access);
+
+void dh_placement_add(struct placement *placement, struct place_check check);
 void dh_placement_free(struct placement *placement);
 
 /* The statistics as a table: a line for each reason, and the total, which is counted on its own. */

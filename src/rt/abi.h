@@ -71,6 +71,11 @@ void __dh_check_write8_unaligned(void *p);
 void __dh_check_read_range(void const *p, size_t size);
 void __dh_check_write_range(void *p, size_t size);
 
+/* `count` accesses of `size` bytes, each `stride` bytes from the last, backwards if that is
+ * negative. */
+void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count);
+void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count);
+
 /* Masked and scattered vector accesses: lane i of `lanes` (at most 64 a call) is accessed if bit i
  * of `mask` is set; it is `lane_size` bytes at p + i * lane_size, or at ps[i]. */
 void __dh_check_read_masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size);

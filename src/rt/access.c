@@ -52,6 +52,47 @@ EXPORT DH_SLOW void __dh_write16_slow(void *p) { plain(p, 16, DH_WRITE, DH_HERE)
 EXPORT void __dh_check_read_range(void const *p, size_t size) { plain(p, size, DH_READ, DH_HERE); }
 EXPORT void __dh_check_write_range(void *p, size_t size) { plain(p, size, DH_WRITE, DH_HERE); }
 
+/* Runs are judged in pieces: a critical section is to be short. */
+enum { RUN_PIECE = 1 << 16 };
+
+/* Accesses that leave no gap between them. */
+static void run_dense(uintptr_t first, size_t size, size_t stride, size_t count, enum dh_kind kind,
+                      struct dh_here here) {
+    uint32_t flags = kind == DH_WRITE ? DH_ACCESS_WRITE : 0;
+    for (size_t most = RUN_PIECE / stride + 1, n; count > 0; count -= n, first += n * stride) {
+        struct dh_judge j;
+        n = count < most ? count : most;
+        if (!dh_judge_begin(&j, kind, flags, first, (n - 1) * stride + size, here)) continue;
+        j.unit = size;
+        j.stride = stride;
+        dh_judge_range(&j);
+        dh_judge_end(&j);
+    }
+}
+
+static void run(uintptr_t first, size_t size, ptrdiff_t stride, size_t count, enum dh_kind kind,
+                struct dh_here here) {
+    if (dh_alone_now) return;
+    if (stride < 0) {
+        first += (uintptr_t)stride * (count - 1);
+        stride = -stride;
+    }
+    if ((size_t)stride <= size && stride != 0) {
+        run_dense(first, size, (size_t)stride, count, kind, here);
+        return;
+    }
+    for (; count > 0; count--, first += (size_t)stride)
+        if (size > DH_CELL_BYTES || !dh_quick(first, (uint32_t)size, false, kind, here))
+            plain((void const *)first, size, kind, here);
+}
+
+EXPORT void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count) {
+    run((uintptr_t)p, size, stride, count, DH_READ, DH_HERE);
+}
+EXPORT void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
+    run((uintptr_t)p, size, stride, count, DH_WRITE, DH_HERE);
+}
+
 /* Lanes next to each other are one range. */
 static void masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size,
                    enum dh_kind kind, struct dh_here here) {

@@ -70,3 +70,20 @@ EXPORT void __dh_audit_check_scattered(void const *const *ps, uint64_t mask, uin
     tape_scattered(ps, mask, lanes, lane_size, true, write, DH_HERE.pc);
     check_begins();
 }
+
+/* Side by side they are one range, which must not be too long for an event. */
+EXPORT void __dh_audit_check_run(void const *p, size_t size, ptrdiff_t stride, size_t count,
+                                 uint32_t write) {
+    enum { PIECE = 1 << 16 };
+    char const *first = p;
+    if (stride < 0) {
+        first += stride * (ptrdiff_t)(count - 1);
+        stride = -stride;
+    }
+    bool dense = stride != 0 && (size_t)stride <= size;
+    for (size_t n; count > 0; count -= n, first += n * (size_t)stride) {
+        n = dense && count > PIECE / size ? PIECE / size + 1 : dense ? count : 1;
+        tape(first, (n - 1) * (size_t)stride + size, true, write, DH_HERE.pc);
+    }
+    check_begins();
+}

@@ -132,16 +132,11 @@ static void site_begin(struct dh_thread *self, struct dh_site *site, struct dh_e
         site->outer_caller = ((uintptr_t const *)site->outer)[1];
 }
 
-void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
-                    struct dh_here here) {
+void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
+                        uint32_t count, uint32_t flags, struct dh_here here) {
     struct dh_history *h = self->history;
     if (!h) return;
-    uint32_t unit = size <= UINT32_MAX ? (uint32_t)size : UINT32_MAX;
     struct dh_site *site = dh_site_of(self, here.pc);
-    if (site->pc == here.pc && site->event->unit == unit && site->event->flags == flags
-        && dh_history_continue(self, address, here))
-        return;
-    if (second_access(self, site, address, flags, unit, here)) return;
     /* The place is told from others by its frame and callers in one epoch, so its stack is still
      * right. */
     bool same_place = site->moment == dh_moment(self) && dh_site_is_here(site, here);
@@ -151,7 +146,8 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
     *e = (struct dh_event){
         .address = address,
         .unit = unit,
-        .count = 1,
+        .stride = stride,
+        .count = count,
         .flags = (uint16_t)flags,
         .epoch = dh_thread_epoch(self),
         .stack = stack,
@@ -160,6 +156,18 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
     site_begin(self, site, e, h->next, here);
     DH_COUNT(self, events);
     __atomic_store_n(&h->next, h->next + 1, __ATOMIC_RELEASE);
+}
+
+void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
+                    struct dh_here here) {
+    if (!self->history) return;
+    uint32_t unit = size <= UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+    struct dh_site *site = dh_site_of(self, here.pc);
+    if (site->pc == here.pc && site->event->unit == unit && site->event->flags == flags
+        && dh_history_continue(self, address, here))
+        return;
+    if (second_access(self, site, address, flags, unit, here)) return;
+    dh_history_add_run(self, address, unit, 0, 1, flags, here);
 }
 
 DH_SLOW __attribute__((noinline)) void dh_history_add_cold(struct dh_thread *self,

@@ -26,7 +26,7 @@ bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintp
     j->view = dh_thread_view(self);
     j->flags = flags;
     j->address = address;
-    j->size = size;
+    j->size = j->unit = j->stride = size;
     j->here = here;
     j->changed = false;
     j->races = 0;
@@ -40,11 +40,11 @@ bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintp
 
 /* ---- reporting ---- */
 
-static void own_side(struct dh_judge const *j, struct dh_raw_side *side) {
+static void own_side(struct dh_judge const *j, uintptr_t racy, struct dh_raw_side *side) {
     struct dh_thread *self = j->self;
     side->flags = j->flags;
-    side->address = j->address;
-    side->size = j->size <= UINT32_MAX ? (uint32_t)j->size : UINT32_MAX;
+    side->address = racy - (racy - j->address) % j->stride;
+    side->size = j->unit <= UINT32_MAX ? (uint32_t)j->unit : UINT32_MAX;
     side->thread = self;
     side->stack = dh_stack_capture(j->here);
     side->locks_known = true;
@@ -64,7 +64,7 @@ DH_COLD static void report_run(struct dh_judge const *j, uint32_t i) {
     bool atomic = kind == DH_ATOMIC_READ || kind == DH_ATOMIC_WRITE;
     while (address < end) {
         struct dh_raw_race race = {.address = address, .frame = j->here.frame};
-        own_side(j, &race.sides[0]);
+        own_side(j, address, &race.sides[0]);
         struct dh_raw_side *other = &race.sides[1];
         other->thread = dh_thread_at(j->race[i].other);
         other->flags = (write ? DH_ACCESS_WRITE : 0) | (atomic ? DH_ACCESS_ATOMIC : 0);
@@ -249,7 +249,11 @@ void dh_judge_range(struct dh_judge *j) {
 }
 
 void dh_judge_end(struct dh_judge *j) {
-    if (j->changed) dh_history_add(j->self, j->address, j->size, j->flags, j->here);
+    if (j->changed && j->unit == j->size)
+        dh_history_add(j->self, j->address, j->size, j->flags, j->here);
+    else if (j->changed)
+        dh_history_add_run(j->self, j->address, (uint32_t)j->unit, (uint32_t)j->stride,
+                           (uint32_t)((j->size - j->unit) / j->stride + 1), j->flags, j->here);
     dh_critical_leave();
     if (DH_UNLIKELY(j->races != 0)) report(j);
 }

@@ -13,7 +13,8 @@
 #include "rt/records.h"
 #include "rt/state.h"
 
-#define DH_JUDGE_RACES 8 /* reported from one access; a range may race with more epochs than that \
+#define DH_JUDGE_RACES \
+    8 /* reported from one access; a range may race with more epochs than that \
                           */
 
 struct dh_judge {
@@ -23,6 +24,9 @@ struct dh_judge {
     uint32_t flags;
     uintptr_t address;
     size_t size;
+    size_t unit,
+        stride; /* the bytes are those of accesses of so many, so far apart, stride <= unit;
+                            from the start, of one access */
     struct dh_here here;
     bool changed;
     uint32_t races;

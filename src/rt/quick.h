@@ -40,26 +40,43 @@ static inline bool dh_quick_step(dh_cell *cell, dh_word mine, enum dh_kind kind)
     return true;
 }
 
+/* What becomes of a cell that is accessed whole, in a granule of the running thread's own. False:
+ * that needs the long way. */
+static inline bool dh_quick_whole(dh_cell *cell, enum dh_kind kind, dh_slot slot, bool empty_unit) {
+    dh_word mine = __dh_tls.epoch, set = __dh_tls.readset;
+    dh_word same_kind = kind == DH_READ ? dh_cell_read(*cell) : dh_cell_write(*cell);
+    if (same_kind == mine || (kind == DH_READ && same_kind == set)) return true;
+    if (*cell == 0 && !empty_unit) return false;
+    if (!dh_quick_own(dh_cell_write(*cell), slot) || !dh_quick_own(dh_cell_read(*cell), slot))
+        return false;
+    return dh_quick_step(cell, mine, kind);
+}
+
 /* The same for whole cells from `at` to `end`, inside one granule that is the running thread's own:
  * nobody else changes anything there meanwhile, its coarse cell included. Returns the first cell
- * that needs the long way, or the end. */
+ * that needs the long way, or the end.
+ *
+ * Neighbours mostly have the same state, for they were accessed together: what becomes of it is
+ * found out once, and then four cells are looked at a time. */
 static inline uintptr_t dh_quick_cells(uintptr_t at, uintptr_t end, enum dh_kind kind, dh_slot slot,
                                        bool *changed) {
-    dh_word mine = __dh_tls.epoch, set = __dh_tls.readset;
     bool empty_unit = *dh_coarse_of(at) == 0;
-    for (; at < end; at += DH_CELL_BYTES) {
-        dh_cell *cell = dh_shadow(at), next = *cell;
-        if (kind == DH_READ ? dh_cell_read(next) == mine || dh_cell_read(next) == set
-                            : dh_cell_write(next) == mine)
-            continue;
-        if (next == 0 && !empty_unit) return at;
-        if (!dh_quick_own(dh_cell_write(next), slot) || !dh_quick_own(dh_cell_read(next), slot))
-            return at;
-        dh_quick_step(&next, mine, kind); /* all bytes of the cell: always decides */
-        __atomic_store_n(cell, next, __ATOMIC_RELAXED);
-        *changed = true;
+    dh_cell *cell = dh_shadow(at);
+    dh_cell *const first = cell, *const last = cell + (end - at) / DH_CELL_BYTES;
+    while (cell < last) {
+        dh_cell const old = *cell;
+        dh_cell new = old;
+        if (!dh_quick_whole(&new, kind, slot, empty_unit)) break;
+        if (new != old) *changed = true;
+        while (last - cell >= 4
+               && ((cell[0] ^ old) | (cell[1] ^ old) | (cell[2] ^ old) | (cell[3] ^ old)) == 0) {
+            if (new != old) cell[0] = cell[1] = cell[2] = cell[3] = new;
+            cell += 4;
+        }
+        for (; cell < last && *cell == old; cell++)
+            if (new != old) *cell = new;
     }
-    return at;
+    return at + (uintptr_t)(cell - first) * DH_CELL_BYTES;
 }
 
 /* The set holds this epoch on all these bytes: the access is on record. */

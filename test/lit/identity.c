@@ -34,7 +34,8 @@ int f(int n, struct node *p, char *buffer) {
 // SUM-NEXT: {{^ *}}[[#%u,SIGNAL:]] signal
 // SUM-NEXT: {{^ *}}[[#%u,SCALABLE:]] scalable
 // SUM-NEXT: {{^ *}}[[#%u,MISFIT:]] misfit
-// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT]] accesses
+// SUM-NEXT: {{^ *}}[[#%u,MERGED:]] merged
+// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+MERGED]] accesses
 // SUM:      {{^ *}}[[#%u,KEPT:]] kept
 // SUM-NEXT: {{^ *}}[[#%u,LOCAL:]] local
 // SUM-NEXT: {{^ *}}[[#%u,CONSTANT:]] constant
@@ -46,4 +47,5 @@ int f(int n, struct node *p, char *buffer) {
 // SUM-NEXT: {{^ *}}[[#%u,SIGNAL:]] signal
 // SUM-NEXT: {{^ *}}[[#%u,SCALABLE:]] scalable
 // SUM-NEXT: {{^ *}}[[#%u,MISFIT:]] misfit
-// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT]] accesses
+// SUM-NEXT: {{^ *}}[[#%u,MERGED:]] merged
+// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+MERGED]] accesses

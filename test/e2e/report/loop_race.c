@@ -1,5 +1,8 @@
-/* A race in a loop is one race, however often it happens; the last line counts.
- * EXPECT: ^deadheat: 1 race reported \([0-9]+ occurrences\)$
+/* A race in a loop is one race, however often it happens; the last line counts. The lines are those of the
+ * accesses, wherever the checks are.
+ * EXPECT: ^    #0 second .*loop_race.c:24:18
+ * EXPECT: ^    #0 first .*loop_race.c:15:18
+ * EXPECT: ^deadheat: 1 race reported \([0-9]+ occurrences?\)$
  */
 #include "test.h"
 

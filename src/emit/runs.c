@@ -1,0 +1,79 @@
+/* Checks of runs: of all that an access does in a counted loop, before the loop.
+ *
+ * The address in the first round is what the access's own address is with the loop's variables at
+ * their start: the computation is copied to before the loop. How many rounds there are follows from
+ * the test at the end of each: see struct ir_count. Both may overflow only where the loop itself
+ * would, with the same result.
+ */
+#include "emit/emitter.h"
+#include "ir/llvm.h"
+#include "place/place.h"
+
+/* The value in the first round. */
+static LLVMValueRef first_value(struct emitter *e, struct ir_loop const *loop, LLVMValueRef v) {
+    if (dh_loop_invariant(loop, v)) return v;
+    if (LLVMIsAPHINode(v)) { /* a loop variable: nothing else was followed */
+        unsigned i = 0;
+        while (LLVMGetIncomingBlock(v, i) != LLVMGetInstructionParent(loop->before))
+            i++;
+        return LLVMGetIncomingValue(v, i);
+    }
+    LLVMValueRef copy = LLVMInstructionClone(v);
+    for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(v); i < n; i++)
+        LLVMSetOperand(copy, i, first_value(e, loop, LLVMGetOperand(v, i)));
+    LLVMInsertIntoBuilderWithName(e->builder, copy, "");
+    return copy;
+}
+
+/* How many rounds follow the first, as a number of 64 bits. */
+static LLVMValueRef further_rounds(struct emitter *e, struct ir_count const *c) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef start = c->start, bound = c->bound;
+    if (LLVMGetTypeKind(LLVMTypeOf(start)) == LLVMPointerTypeKind) {
+        start = LLVMBuildPtrToInt(b, start, e->i64, "");
+        bound = LLVMBuildPtrToInt(b, bound, e->i64, "");
+    }
+    LLVMTypeRef type = LLVMTypeOf(start);
+    LLVMValueRef one = LLVMConstInt(type, 1, 0);
+    LLVMValueRef step = LLVMConstInt(type, (uint64_t)c->step, 1);
+    LLVMValueRef stride = c->step > 0 ? step : LLVMConstNeg(step);
+    LLVMValueRef tested = c->after_step ? LLVMBuildAdd(b, start, step, "") : start;
+    LLVMValueRef distance =
+        c->step > 0 ? LLVMBuildSub(b, bound, tested, "") : LLVMBuildSub(b, tested, bound, "");
+    LLVMValueRef rounds;
+    switch (c->goes_on) {
+    case LLVMIntNE:
+        return LLVMBuildIntCast2(b, LLVMBuildUDiv(b, distance, stride, ""), e->i64, 0, "");
+    case LLVMIntULE:
+    case LLVMIntUGE:
+    case LLVMIntSLE:
+    case LLVMIntSGE: rounds = distance; break;
+    default: rounds = LLVMBuildSub(b, distance, one, ""); break;
+    }
+    rounds = LLVMBuildIntCast2(b, LLVMBuildUDiv(b, rounds, stride, ""), e->i64, 0, "");
+    rounds = LLVMBuildAdd(b, rounds, dh_emit_i64(e, 1), "");
+    LLVMValueRef goes_on = LLVMBuildICmp(b, c->goes_on, tested, bound, "");
+    return LLVMBuildSelect(b, goes_on, rounds, dh_emit_i64(e, 0), "");
+}
+
+void dh_emit_run(struct emitter *e, struct place_check const *check) {
+    struct ir_access const *a = check->access;
+    struct ir_loop const *loop = a->run.loop;
+    dh_emit_before_for(e, loop->before, a->instruction);
+    LLVMValueRef first = first_value(e, loop, a->pointer);
+    LLVMValueRef rounds = dh_emit_i64(e, 1);
+    if (a->run.stride != 0)
+        rounds = LLVMBuildAdd(e->builder, further_rounds(e, &loop->count),
+                              dh_emit_i64(e, 1 + check->more), "");
+    LLVMValueRef write = dh_emit_i32(e, a->kind == IR_WRITE);
+    LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size),
+                                dh_emit_i64(e, (uint64_t)a->run.stride), rounds, write};
+    if (e->audit)
+        dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, arguments, 5);
+    if (a->run.stride == 0)
+        dh_emit_bytes(e, a, first);
+    else
+        dh_emit_call(e, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run",
+                     e->none, EFFECTS_NONE, arguments, 4);
+    if (e->audit) dh_emit_call(e, "__dh_audit_checked", e->none, EFFECTS_NONE, NULL, 0);
+}

@@ -1,0 +1,38 @@
+/* The control flow of a function: its blocks, numbered in reverse postorder from the entry, what
+ * leads where, and what dominates what. Blocks that cannot be reached have no number.
+ *
+ *   Invariant: every edge that does not close a cycle leads to a larger number, and a block's
+ *   immediate dominator has a smaller one.
+ */
+#ifndef DEADHEAT_IR_FLOW_H
+#define DEADHEAT_IR_FLOW_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define IR_UNREACHED UINT32_MAX
+
+struct ir_flow {
+    uint32_t count;
+    LLVMBasicBlockRef *blocks; /* by number; 0 is the entry */
+    uint32_t *dominators;      /* immediate; the entry's is itself */
+    uint32_t *pred_starts;     /* the predecessors of b are preds[pred_starts[b] .. [b + 1]) */
+    uint32_t *preds;           /* an edge each: a block may be there twice */
+    struct ir_flow_entry {
+        LLVMBasicBlockRef block;
+        uint32_t number;
+    } * table; /* open addressing, by the block's address */
+    uint32_t table_mask;
+};
+
+void dh_flow_open(struct ir_flow *flow, LLVMValueRef function);
+void dh_flow_close(struct ir_flow *flow);
+
+uint32_t dh_flow_number(struct ir_flow const *flow, LLVMBasicBlockRef block);
+
+/* Every way from the entry to b goes through a. A block dominates itself. */
+bool dh_flow_dominates(struct ir_flow const *flow, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,93 @@
+/* Checks leave counted loops (ir/loops.h): one check before the loop stands for all that an access
+ * does in it, and accesses that follow each other through an array share one.
+ *
+ *   Covering: the check comes before each access of the loop, is of its kind and on its bytes, and
+ *   no release is between them, for nothing in a counted loop synchronises.
+ *   Legitimate: no acquire is between them either; and the accesses do happen, for the loop runs to
+ *   its count, and the access is in every round. What is checked is exactly what is accessed: the
+ *   bytes at first + k * stride for each round k, and for accesses that share a check, those at
+ *   first + k * stride for as many rounds more as the last of them is ahead of the first.
+ *
+ * Accesses share a check only if they are on one line of the source, which a report can then name.
+ * Everything else is checked where it is, as by FastTrack.
+ */
+#include "ir/access.h"
+#include "place/place.h"
+
+#include <stdlib.h>
+
+static bool same_place(struct ir_position const *a, struct ir_position const *b) {
+    return a->line == b->line && a->file == b->file;
+}
+
+/* The two go through the same bytes, some rounds apart. */
+static bool same_track(struct ir_access const *a, struct ir_access const *b) {
+    return a->kind == b->kind && a->size == b->size && a->run.loop == b->run.loop
+           && a->run.stride == b->run.stride && a->run.base == b->run.base
+           && a->run.index == b->run.index && a->run.scale == b->run.scale
+           && same_place(&a->position, &b->position);
+}
+
+/* How many rounds b is ahead of a on their track; UINT64_MAX: no whole number, or behind. */
+static uint64_t rounds_ahead(struct ir_access const *a, struct ir_access const *b) {
+    uint64_t distance = (uint64_t)b->run.offset - (uint64_t)a->run.offset;
+    uint64_t stride = (uint64_t)a->run.stride;
+    if (distance == 0) return 0;
+    if (a->run.stride < 0) {
+        distance = 0 - distance;
+        stride = 0 - stride;
+    }
+    if (stride == 0 || (int64_t)distance < 0 || distance % stride != 0) return UINT64_MAX;
+    return distance / stride;
+}
+
+/* Takes `access`, and all on its track that join on without a gap, into one check. taken[i] says
+ * which accesses have one already. */
+static struct place_check share(struct ir_accesses const *accesses, size_t first, bool *taken) {
+    struct place_check check = {.access = &accesses->list[first], .run = true};
+    taken[first] = true;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (size_t i = first + 1; i < accesses->count; i++) {
+            struct ir_access const *a = &accesses->list[i];
+            if (taken[i] || !a->run.loop || !same_track(check.access, a)) continue;
+            uint64_t ahead = rounds_ahead(check.access, a), behind = rounds_ahead(a, check.access);
+            if (ahead <= check.more + 1) {
+                if (ahead > check.more) check.more = ahead;
+            } else if (behind == 1) {
+                check.access = a;
+                check.more++;
+            } else {
+                continue;
+            }
+            taken[i] = grown = true;
+        }
+    }
+    return check;
+}
+
+void dh_place_bigfoot(struct ir_accesses const *accesses, struct placement *placement,
+                      struct place_stats *stats) {
+    bool *taken = calloc(accesses->count + 1, sizeof *taken);
+    if (!taken) abort();
+    placement->count = 0;
+    for (size_t i = 0; i < accesses->count; i++) {
+        struct ir_access const *a = &accesses->list[i];
+        if (a->exempt != IR_CHECKABLE) {
+            stats->dropped[dh_place_exempt(a)]++;
+        } else if (taken[i]) {
+            stats->dropped[PLACE_MERGED]++;
+        } else {
+            struct place_check check = {.access = a};
+            if (a->run.loop) {
+                check = share(accesses, i, taken);
+                stats->runs++;
+            }
+            dh_placement_add(placement, check);
+            stats->kept++;
+        }
+    }
+    stats->accesses += accesses->count;
+    stats->functions++;
+    free(taken);
+}

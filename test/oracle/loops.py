@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Random loops: what bigfoot checks before them is exactly what they access.
+
+Functions with loops of many shapes are made up (types, bounds, steps, directions, wrapping indices, branches,
+breaks, calls, nests), compiled to optimised IR, and given their checks twice: at every access, and as bigfoot
+places them. Instead of the runtime, loops_log.c notes which bytes are checked as read and as written; for each
+function and its parameters, that must be the same both times.
+
+    loops.py --plugin LIBRARY --bindir DIR [--seed N] [--batches N]
+
+Exit status 0: no difference; 1: one, printed with its function.
+"""
+import argparse
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+FUNCTIONS = 150  # a batch
+
+HEAD = """
+struct record { int x; short y; char z; double d; };
+struct pair { long a, b; };
+extern long volatile sink;
+__attribute__((noinline, no_sanitize("thread"))) static void opaque(void) { __asm__ volatile("" ::: "memory"); }
+"""
+ELEMENTS = ["char", "short", "int", "long", "double", "float", "unsigned char", "struct record", "struct pair"]
+FIELDS = {"struct record": ["x", "y", "z", "d"], "struct pair": ["a", "b"]}
+SIGNED = ["int", "long", "short", "signed char"]
+UNSIGNED = ["unsigned", "unsigned long", "unsigned short", "unsigned char"]
+NARROW = ["unsigned short", "unsigned char"]
+
+
+class Function:
+    """Indices stay within 4096 +- 1000: every form keeps the values of loop variables small."""
+
+    def __init__(self, number, rng):
+        self.number, self.rng, self.variables, self.lines = number, rng, [], []
+
+    def pick(self, *options):
+        return self.rng.choice(options)
+
+    def bound(self):
+        return self.pick("n", "n", "m", str(self.rng.randint(0, 40)), "n + m", "(int)n", "n + 1")
+
+    def header(self, i):
+        """A loop over i that ends, and the type of i."""
+        step = self.pick(1, 1, 1, 2, 3, 5)
+        form = self.rng.randrange(7)
+        if form == 0:
+            t = self.pick(*SIGNED, *UNSIGNED)
+            return t, f"for ({t} i = {self.pick('0', '1', 'm')}; i {self.pick('<', '<=')} ({t})({self.bound()}); i += {step})"
+        if form == 1:  # a distance that the step divides
+            t = self.pick(*SIGNED, *UNSIGNED)
+            rounds = self.pick("n", "m", "7")
+            return t, (f"for ({t} i = {self.pick('0', 'm', '3')}, e{i} = ({t})(i + {step} * {rounds}); "
+                       f"i != e{i}; i += {step})")
+        if form == 2:  # wraps round
+            t = self.pick(*NARROW)
+            start = self.pick(250, 3, 7) if t == "unsigned char" else self.pick(65530, 3)
+            return t, f"for ({t} i = {start}; i != ({t})({start} + 3 * (n + 1)); i += {self.pick(1, 3)})"
+        if form == 3:
+            t = self.pick(*SIGNED)
+            return t, f"for ({t} i = ({t})({self.bound()}); i {self.pick('>', '>=')} {self.pick('0', '1', '2')}; i -= {step})"
+        if form == 4:
+            t = self.pick(*SIGNED, *UNSIGNED)
+            return t, f"for ({t} i = ({t})({self.bound()}); i-- > 0;)"
+        if form == 5:  # at least once
+            t = self.pick("int", "long", "unsigned", "unsigned long")
+            return t, f"for ({t} i = 0, go{i} = 1; go{i}; i += {step}, go{i} = i < ({t})({self.bound()}))"
+        t = self.pick("int", "long", "unsigned", "unsigned long")
+        return t, f"for ({t} i = {self.pick('0', '2')}; i < ({t})({self.bound()}) && i < {self.rng.randint(1, 50)}; i += {step})"
+
+    def index(self):
+        i = self.rng.choice(self.variables)
+        t = self.types[i]
+        forms = ["{i}", "{i}", "{i}", "{i} + 1", "{i} - 1", "{i} + m", "2 * {i}", "3 * {i} + 1", "40 - {i}",
+                 "{i} * m", "({i} & 7)", "(unsigned char)({i} * 5)", "{i} / 2", "({i} << 2) - 2", "n + {i}",
+                 "(int){i}", "(unsigned short)({i} + 1)", "(long){i} * 2 - n"]
+        if t in ("unsigned short",):
+            forms = ["(unsigned char)({i} & 255)", "({i} & 63)", "{i} % 100"]
+        elif len(self.variables) > 1:
+            outer = self.rng.choice(self.variables)
+            if self.types[outer] != "unsigned short":
+                forms += [outer + " * 16 + {i}"] * 4
+        return "4096 + " + self.rng.choice(forms).format(i=i)
+
+    def place(self):
+        t = self.rng.choice(ELEMENTS)
+        array = self.pick("a", "a", "b")
+        if t not in FIELDS and self.rng.random() < 0.15:
+            i, j = self.rng.choice(self.variables), self.rng.choice(self.variables)
+            if "unsigned short" not in (self.types[i], self.types[j]):
+                return f"(({t} (*)[16]){array})[256 + {i}][{j} & {self.pick(15, 7)}]", t
+        field = "." + self.rng.choice(FIELDS[t]) if t in FIELDS else ""
+        return f"(({t} *){array})[{self.index()}]{field}", t
+
+    def statement(self, depth):
+        r = self.rng.random()
+        x, t = self.place()
+        value = self.rng.choice(self.variables)
+        if r < 0.45:
+            return f"s += (long){x};"
+        if r < 0.70:
+            return f"{x} = {value};"
+        if r < 0.78:
+            return f"{x} += 1;"
+        if r < 0.84:
+            return f"if (({value} & {self.pick(1, 3)}) == 1) s += (long){x};"
+        if r < 0.87:
+            return f"if ({value} == {self.rng.randint(2, 9)}) {self.pick('break', 'continue')};"
+        if r < 0.90:
+            return "opaque();"
+        if r < 0.92:
+            return f"__builtin_memcpy(&(({t} *)b)[{self.index()}], &(({t} *)a)[{self.index()}], sizeof({t}));"
+        if depth < 2:
+            return self.loop(depth + 1)
+        return f"s ^= (long){x};"
+
+    def pointer_loop(self):
+        t = self.rng.choice([e for e in ELEMENTS if e not in FIELDS])
+        step, test = self.pick((1, "!="), (1, "<"), (2, "!="), (3, "!="), (-1, "!="), (-2, "!="))
+        use = self.pick("s += (long)*p;", f"*p = 3;", "s += (long)p[0] + (long)p[1];", "p[1] = p[0];")
+        sign = "+" if step > 0 else "-"
+        return (f"for ({t} *p = ({t} *)a + 4096, *e = p {sign} n * {abs(step)}; p {test} e; p += {step}) {{ {use} }}")
+
+    def loop(self, depth):
+        i = f"i{depth}_{len(self.types)}"
+        t, head = self.header(i)
+        head = re.sub(r"\bi\b", i, head)
+        self.types[i] = t
+        self.variables.append(i)
+        body = " ".join(self.statement(depth) for _ in range(self.rng.randint(1, 4)))
+        self.variables.pop()
+        return f"{head} {{ {body} }}"
+
+    def text(self):
+        self.types = {}
+        loops = "\n    ".join(self.pointer_loop() if self.rng.random() < 0.15 else self.loop(0)
+                              for _ in range(self.rng.randint(1, 2)))
+        return (f"void f{self.number}(unsigned char *a, unsigned char *b, long n, long m) {{\n"
+                f"    long s = 0;\n    {loops}\n    sink = s;\n}}\n")
+
+
+def build(options, scratch, detector):
+    """The program with this detector's checks: what it prints, and how many of its checks stand before loops."""
+    bindir, out = options.bindir, scratch / detector
+    placed = subprocess.run([f"{bindir}/opt", f"-load={options.plugin}", f"-load-pass-plugin={options.plugin}",
+                             "-passes=deadheat-place,verify", f"-deadheat-detector={detector}",
+                             "-deadheat-stats", scratch / "loops.bc", "-o", f"{out}.bc"],
+                            check=True, stderr=subprocess.PIPE, text=True).stderr
+    subprocess.run([f"{bindir}/clang", "-O1", "-Wno-override-module", f"{out}.bc", scratch / "log.o", "-o", out],
+                   check=True)
+    printed = subprocess.run([out], check=True, stdout=subprocess.PIPE, text=True, timeout=120).stdout
+    return printed.splitlines(), int(re.search(r"(\d+) runs", placed)[1])
+
+
+def batch(options, seed, scratch):
+    """How many checks bigfoot puts before loops; 0 if what it checks is not what is accessed."""
+    rng = random.Random(seed)
+    functions = [Function(i, rng).text() for i in range(FUNCTIONS)]
+    names = ", ".join(f"f{i}" for i in range(FUNCTIONS))
+    tail = (f"typedef void function(unsigned char *, unsigned char *, long, long);\n"
+            f"function *const functions[] = {{{names}}};\nunsigned long const function_count = {FUNCTIONS};\n")
+    (scratch / "loops.c").write_text(HEAD + "".join(functions) + tail)
+    clang = f"{options.bindir}/clang"
+    off = [word for name in ("memory-accesses", "func-entry-exit", "atomics", "memintrinsics")
+           for word in ("-mllvm", f"-tsan-instrument-{name}=0")]
+    level = rng.choice(("-O1", "-O2", "-O2", "-O3"))
+    subprocess.run([clang, level, "-g", "-w", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
+                    "-fno-finite-loops", "-Xclang", "-fsanitize=thread", *off, "-c", "-emit-llvm",
+                    scratch / "loops.c", "-o", scratch / "loops.bc"], check=True)
+    subprocess.run([clang, "-O2", "-c", HERE / "loops_log.c", "-o", scratch / "log.o"], check=True)
+    every, _ = build(options, scratch, "fasttrack")
+    moved, runs = build(options, scratch, "bigfoot")
+    for wanted, got in zip(every, moved):
+        if wanted != got:
+            print(f"seed {seed}, {level}:\n  every access: {wanted}\n  bigfoot:      {got}\n"
+                  f"{functions[int(wanted.split()[0])]}")
+            return 0
+    assert len(every) == len(moved) == FUNCTIONS * 28
+    return runs
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--bindir", required=True, help="LLVM's programs")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--batches", type=int, default=4)
+    options = parser.parse_args()
+    runs = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for i in range(options.batches):
+            more = batch(options, options.seed + i, pathlib.Path(scratch))
+            if more == 0:
+                return 1
+            runs += more
+    print(f"{options.batches * FUNCTIONS} functions, {options.batches * FUNCTIONS * 28} calls, {runs} checks before "
+          f"loops: bigfoot checks what is accessed (seeds {options.seed}..{options.seed + options.batches - 1})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

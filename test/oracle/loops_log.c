@@ -1,0 +1,79 @@
+/* In the place of the runtime, for programs whose checks are placed but not inlined: writes down which bytes
+ * are checked, as what. Prints one line for each function and choice of parameters: how many bytes were
+ * checked as read and as written, and a hash of which. loops.py makes the functions. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ARENA = 1 << 18 };
+__attribute__((aligned(64))) unsigned char arena[2][ARENA];
+static unsigned char checked[2][sizeof arena]; /* as read, as written */
+static size_t lowest, highest;                  /* checked bytes are from here to before there */
+
+typedef void function(unsigned char *a, unsigned char *b, long n, long m);
+extern function *const functions[];
+extern size_t const function_count;
+long volatile sink;
+
+static void note(int write, void const *p, size_t size) {
+    size_t at = (size_t)((unsigned char const *)p - arena[0]);
+    if (at >= sizeof arena) return; /* not the arena's: the sink's */
+    memset(checked[write] + at, 1, size);
+    if (at < lowest) lowest = at;
+    if (at + size > highest) highest = at + size;
+}
+
+#define CHECKS(bytes)                                                    \
+    void __dh_check_read##bytes(void *p) { note(0, p, bytes); }          \
+    void __dh_check_write##bytes(void *p) { note(1, p, bytes); }         \
+    void __dh_check_read##bytes##_unaligned(void *p) { note(0, p, bytes); } \
+    void __dh_check_write##bytes##_unaligned(void *p) { note(1, p, bytes); }
+CHECKS(1)
+CHECKS(2)
+CHECKS(4)
+CHECKS(8)
+CHECKS(16)
+void __dh_check_read_range(void *p, size_t size) { note(0, p, size); }
+void __dh_check_write_range(void *p, size_t size) { note(1, p, size); }
+
+static void run(int write, char *p, size_t size, ptrdiff_t stride, size_t count) {
+    if (count > ARENA) printf("a run of %zu\n", count), count = ARENA;
+    for (size_t i = 0; i < count; i++)
+        note(write, (char *)((uintptr_t)p + i * (uintptr_t)stride), size);
+}
+void __dh_check_read_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
+    run(0, p, size, stride, count);
+}
+void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
+    run(1, p, size, stride, count);
+}
+
+void __tsan_init(void) {} /* the stock sanitizer's constructor is still there */
+
+static void print(size_t number, long n, long m) {
+    size_t counts[2] = {0};
+    uint64_t hash = 14695981039346656037u;
+    for (int write = 0; write < 2; write++)
+        for (size_t i = lowest; i < highest; i++)
+            if (checked[write][i]) {
+                counts[write]++;
+                hash = (hash ^ (i * 2 + (size_t)write)) * 1099511628211u;
+            }
+    printf("%zu n=%ld m=%ld: %zu read, %zu written, %016llx\n", number, n, m, counts[0], counts[1],
+           (unsigned long long)hash);
+}
+
+int main(void) {
+    memset(arena, 1, sizeof arena);
+    static long const ns[] = {0, 1, 2, 3, 7, 20, 33}, ms[] = {0, 1, 2, 5};
+    for (size_t f = 0; f < function_count; f++)
+        for (size_t i = 0; i < sizeof ns / sizeof *ns; i++)
+            for (size_t j = 0; j < sizeof ms / sizeof *ms; j++) {
+                for (int write = 0; write < 2 && lowest < highest; write++)
+                    memset(checked[write] + lowest, 0, highest - lowest);
+                lowest = sizeof arena, highest = 0;
+                functions[f](arena[0], arena[1], ns[i], ms[j]);
+                print(f, ns[i], ms[j]);
+            }
+}
