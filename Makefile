@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 
-.PHONY: all setup build demo test oracle fuzz proof bench-quick install clean help
+.PHONY: all setup build demo test oracle fuzz proof bench-quick bench-replay install clean help
 
 all: build
 
@@ -43,6 +43,10 @@ proof: setup
 bench-quick: build
 	@bench/quick/run.sh $(BUILD)/bin/deadheat
 
+bench-replay: build
+	@cmake --build $(BUILD) --target sor_trace replay_bench
+	@bench/replay/run.sh $(BUILD)/bin/deadheat $(BUILD)
+
 install: build
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
 
@@ -57,5 +61,6 @@ help:
 	@echo 'make fuzz         the readers of traces against broken input, for FUZZ=120 seconds each'
 	@echo 'make proof        check the proofs, and src/core against them'
 	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
+	@echo 'make bench-replay what judging a trace costs'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'
 	@echo 'make clean        remove build/'

@@ -115,7 +115,7 @@ struct dh_replay_record *dh_epochs_record(struct dh_epochs *e, dh_cell *cell) {
     return r;
 }
 
-uint64_t dh_epochs_copy(void *epochs, uint64_t cell) {
+uint64_t dh_epochs_copy(void *epochs, uint64_t cell, uint64_t address, uint64_t span) {
     struct dh_epochs *e = epochs;
     if (!dh_cell_is_record(cell)) return cell;
     struct dh_replay_record old = e->records[dh_cell_record(cell)];

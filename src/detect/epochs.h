@@ -55,7 +55,7 @@ dh_cell dh_epochs_pack(struct dh_epochs *e, struct dh_entry const *list, uint32_
 struct dh_replay_record *dh_epochs_record(struct dh_epochs *e, dh_cell *cell);
 
 /* For dh_space: records belong to one cell each. */
-uint64_t dh_epochs_copy(void *epochs, uint64_t cell);
+uint64_t dh_epochs_copy(void *epochs, uint64_t cell, uint64_t address, uint64_t span);
 void dh_epochs_drop(void *epochs, uint64_t cell);
 
 /* Requests were refused: a collection is due. */

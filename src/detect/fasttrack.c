@@ -162,13 +162,7 @@ static void access_range(struct fasttrack *f, struct thread *t, uint64_t index,
     if (t->id == 0) open_epoch(f, t, a.access.epoch);
     a.access.id = t->id;
     a.access.kind = (uint8_t)kind;
-    if (first / 8 == last / 8) {
-        uint64_t *cell = dh_space_cell(&f->cells, first);
-        unsigned mask = 0xffu << first % 8 & 0xffu >> (7 - last % 8);
-        *cell = step_cell(&a, *cell, first & ~7ull, 8, mask);
-    } else {
-        dh_space_update(&f->cells, first, last, step_cell, &a);
-    }
+    dh_space_update(&f->cells, first, last, step_cell, &a);
     if (f->out.last.size != 0) dh_outlet_flush(&f->out);
 }
 

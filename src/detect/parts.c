@@ -21,7 +21,9 @@ static void part_drop(struct dh_parts const *p, struct dh_part *part) {
 }
 
 /* What is shared stays until the arena ends. */
-static uint64_t share(void *owner, uint64_t value) { return value | SHARED; }
+static uint64_t share(void *owner, uint64_t value, uint64_t address, uint64_t span) {
+    return value | SHARED;
+}
 
 static void drop(void *owner, uint64_t value) {
     if (value & SHARED) return;
@@ -91,13 +93,7 @@ static uint64_t visit_cell(void *to, uint64_t value, uint64_t address, uint64_t 
 void dh_parts_visit(struct dh_parts *p, uint64_t first, uint64_t last, dh_part_visit *visit,
                     void *to) {
     struct visit v = {p, visit, to};
-    if (first / 8 == last / 8) {
-        uint64_t *cell = dh_space_cell(&p->space, first);
-        *cell =
-            visit_cell(&v, *cell, first & ~7ull, 8, 0xffu << first % 8 & 0xffu >> (7 - last % 8));
-    } else {
-        dh_space_update(&p->space, first, last, visit_cell, &v);
-    }
+    dh_space_update(&p->space, first, last, visit_cell, &v);
 }
 
 static uint64_t forget_bytes(void *to, uint64_t value, uint64_t address, uint64_t span,

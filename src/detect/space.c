@@ -20,10 +20,6 @@ static node *node_new(struct dh_space *space) {
     return dh_arena_alloc(space->memory, sizeof(node));
 }
 
-static uint64_t copy_of(struct dh_space const *space, uint64_t value) {
-    return space->copy && value != 0 ? space->copy(space->owner, value) : value;
-}
-
 static void drop(struct dh_space const *space, uint64_t value) {
     if (space->drop && value != 0) space->drop(space->owner, value);
 }
@@ -45,13 +41,15 @@ static void reach(struct dh_space *space, uint64_t address) {
     }
 }
 
-/* The node below slot i; one value for all becomes 64 values. */
-static node *descend(struct dh_space *space, node *n, unsigned i) {
+/* The node below slot i, which begins at `address`; one value for all becomes 64 values. */
+static node *descend(struct dh_space *space, node *n, unsigned i, unsigned level,
+                     uint64_t address) {
     if (!is_node(n, i)) {
-        uint64_t value = n->slot[i];
+        uint64_t value = n->slot[i], span = 1ull << shift_of(level - 1);
         node *below = node_new(space);
         for (unsigned s = 0; value != 0 && s < DH_SPACE_FAN; s++)
-            below->slot[s] = copy_of(space, value);
+            below->slot[s] =
+                space->copy ? space->copy(space->owner, value, address + s * span, span) : value;
         n->slot[i] = (uintptr_t)below;
         n->nodes |= 1ull << i;
     }
@@ -62,7 +60,8 @@ uint64_t *dh_space_cell_slow(struct dh_space *space, uint64_t address) {
     reach(space, address);
     node *n = space->root;
     for (unsigned level = space->height; level > 0; level--)
-        n = descend(space, n, slot_of(address, level));
+        n = descend(space, n, slot_of(address, level), level,
+                    address >> shift_of(level) << shift_of(level));
     uint64_t number = address >> shift_of(1);
     space->recent[number % DH_SPACE_RECENT].number = number;
     space->recent[number % DH_SPACE_RECENT].leaf = n;
@@ -126,12 +125,12 @@ static void update(struct change const *c, node *n, unsigned level, uint64_t bas
             n->slot[o.i] = c->change(c->to, n->slot[o.i], o.address, o.last - o.address + 1,
                                      level == 0 ? mask_of(o.address, c->first, c->last) : 0xffu);
         else
-            update(c, descend(c->space, n, o.i), level - 1, o.address);
+            update(c, descend(c->space, n, o.i, level, o.address), level - 1, o.address);
     }
 }
 
-void dh_space_update(struct dh_space *space, uint64_t first, uint64_t last, dh_space_change *change,
-                     void *to) {
+void dh_space_update_slow(struct dh_space *space, uint64_t first, uint64_t last,
+                          dh_space_change *change, void *to) {
     struct change c = {space, first, last, change, to, false};
     reach(space, last);
     update(&c, space->root, space->height, 0);
@@ -161,7 +160,8 @@ static void clear(struct dh_space *space, node *n, unsigned level, uint64_t base
          more = overlap_next(&o, level, base, first, last, false)) {
         if (!is_node(n, o.i) && n->slot[o.i] == 0) continue;
         if (!o.whole) {
-            clear(space, descend(space, n, o.i), level - 1, o.address, first, last);
+            clear(space, descend(space, n, o.i, level, o.address), level - 1, o.address, first,
+                  last);
             continue;
         }
         if (is_node(n, o.i)) {

@@ -8,8 +8,8 @@
  *   2^(3 + 6n) bytes, aligned to that.
  *
  * Values may own something. Where one value becomes that of 64 slots, `copy` is asked for what each
- * of them is to hold, and nobody holds the value itself any more; where a value is thrown away,
- * `drop` is told.
+ * of them is to hold, in ascending order, and nobody holds the value itself any more; where a value
+ * is thrown away, `drop` is told.
  */
 #ifndef DEADHEAT_DETECT_SPACE_H
 #define DEADHEAT_DETECT_SPACE_H
@@ -28,7 +28,8 @@ struct dh_space_node {
 
 struct dh_space {
     struct dh_arena *memory;
-    uint64_t (*copy)(void *owner, uint64_t value); /* null: values own nothing */
+    /* Null: values own nothing. */
+    uint64_t (*copy)(void *owner, uint64_t value, uint64_t address, uint64_t span);
     void (*drop)(void *owner, uint64_t value);
     void *owner;
     struct dh_space_node *root;
@@ -58,8 +59,17 @@ uint64_t dh_space_look(struct dh_space const *space, uint64_t address);
  * space. */
 typedef uint64_t dh_space_change(void *to, uint64_t value, uint64_t address, uint64_t span,
                                  unsigned mask);
-void dh_space_update(struct dh_space *space, uint64_t first, uint64_t last, dh_space_change *change,
-                     void *to);
+void dh_space_update_slow(struct dh_space *space, uint64_t first, uint64_t last,
+                          dh_space_change *change, void *to);
+static inline void dh_space_update(struct dh_space *space, uint64_t first, uint64_t last,
+                                   dh_space_change *change, void *to) {
+    if (__builtin_expect(first / 8 != last / 8, 0)) {
+        dh_space_update_slow(space, first, last, change, to);
+        return;
+    }
+    uint64_t *cell = dh_space_cell(space, first);
+    *cell = change(to, *cell, first & ~7ull, 8, 0xffu << first % 8 & 0xffu >> (7 - last % 8));
+}
 
 /* The same for values that are not 0, without making room for others. */
 void dh_space_revise(struct dh_space *space, uint64_t first, uint64_t last, dh_space_change *change,

@@ -14,6 +14,8 @@ static struct dh_verb const verbs[] = {
     {"cc", "ARGS...", "a C compiler: clang, with race checks placed in the program", dh_cc_run,
      dh_cc_help},
     {"c++", "ARGS...", "the same for C++", dh_cxx_run, dh_cc_help},
+    {"replay", "[OPTION...] TRACE...", "judges a recorded execution", dh_replay_run,
+     dh_replay_help},
     {"pack", "FILE", NULL, dh_pack_run, dh_pack_help},
 };
 
@@ -31,7 +33,7 @@ static void help(void) {
          "Finds data races in C and C++ programs.\n");
     for (size_t i = 0; i < VERBS; i++)
         if (verbs[i].purpose)
-            printf("  deadheat %-4s%-9s%s\n", verbs[i].name, verbs[i].arguments, verbs[i].purpose);
+            printf("  deadheat %-7s%-21s%s\n", verbs[i].name, verbs[i].arguments, verbs[i].purpose);
     puts("\n"
          "  deadheat VERB --help   more about a verb\n"
          "  deadheat --version\n"

@@ -21,7 +21,11 @@
 #include <zstd.h>
 
 #define NO_NUMBER UINT64_MAX
-enum { LOADED_MAX = 2048 }; /* blocks in memory */
+
+/* How many bytes of blocks are held in memory. Tests have less. */
+#ifndef DH_LOADED_MAX
+#define DH_LOADED_MAX (256u << 20)
+#endif
 
 struct place {
     uint64_t offset;
@@ -52,7 +56,7 @@ struct binary_reader {
     size_t running, heap_room;
     struct stream *current; /* is being decoded; null: look at the heap */
     uint64_t number;        /* of the next numbered event of all */
-    size_t loaded, hand;    /* how many payloads; which of the heap was last dropped */
+    size_t loaded, hand;    /* bytes of payloads; which of the heap was last dropped */
     bool draining;
     size_t drained;               /* how many of the heap, then sorted by thread */
     bool whole;                   /* the end block was seen */
@@ -158,15 +162,18 @@ static int damaged(struct stream const *s, struct dh_trace_error *error, char co
     return dh_trace_bad(error, s->blocks[s->next - 1].offset, 0, "%s", what);
 }
 
-/* Makes room for one more payload. */
-static void drop_one(struct binary_reader *r) {
-    while (r->loaded >= LOADED_MAX) {
+static void unload(struct binary_reader *r, struct stream *s) {
+    if (s->payload) r->loaded -= s->size;
+    free(s->payload);
+    s->payload = NULL;
+}
+
+/* Makes room for a payload of that size, if others can be dropped: in turn, as they stand in the
+ * heap. */
+static void make_room(struct binary_reader *r, uint32_t size) {
+    for (size_t i = 0; i < r->running && r->loaded + size > DH_LOADED_MAX; i++) {
         r->hand = (r->hand + 1) % r->running;
-        struct stream *s = r->heap[r->hand];
-        if (!s->payload) continue;
-        free(s->payload);
-        s->payload = NULL;
-        r->loaded--;
+        unload(r, r->heap[r->hand]);
     }
 }
 
@@ -180,17 +187,12 @@ static int load(struct binary_reader *r, struct stream *s, struct dh_trace_error
     if (got != size || dh_header_check(h) || h->type != DH_BLOCK_EVENTS
         || h->stored != place->stored || h->sequence != place->sequence)
         return damaged(s, error, "the file has changed while it was read");
-    drop_one(r);
+    make_room(r, h->size);
     s->payload = dh_trace_memory(h->size);
-    r->loaded++;
+    s->size = h->size;
+    r->loaded += h->size;
     char const *bad = dh_block_unpack(r->zstd, h, r->block.payload, s->payload);
     return bad ? damaged(s, error, bad) : 0;
-}
-
-static void unload(struct binary_reader *r, struct stream *s) {
-    if (s->payload) r->loaded--;
-    free(s->payload);
-    s->payload = NULL;
 }
 
 static int begin_block(struct binary_reader *r, struct stream *s, struct dh_trace_error *error) {
@@ -199,7 +201,6 @@ static int begin_block(struct binary_reader *r, struct stream *s, struct dh_trac
     if (load(r, s, error) < 0) return -1;
     if (!s->decoder) s->decoder = dh_trace_memory(sizeof *s->decoder);
     dh_decoder_begin(s->decoder, &r->block.header);
-    s->size = r->block.header.size;
     s->number_here = r->block.header.sequence != 0;
     r->base.offset = s->blocks[s->next - 1].offset;
     r->base.done += sizeof r->block.header + r->block.header.stored;
@@ -208,9 +209,9 @@ static int begin_block(struct binary_reader *r, struct stream *s, struct dh_trac
 
 /* A payload that was dropped comes back. */
 static int reload(struct binary_reader *r, struct stream *s, struct dh_trace_error *error) {
+    uint32_t size = s->size;
     if (load(r, s, error) < 0) return -1;
-    if (r->block.header.size != s->size
-        || r->block.header.size - r->block.header.numbers != s->decoder->events)
+    if (s->size != size || r->block.header.size - r->block.header.numbers != s->decoder->events)
         return damaged(s, error, "the file has changed while it was read");
     return 0;
 }

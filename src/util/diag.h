@@ -9,7 +9,8 @@
 
 enum {
     DH_EXIT_OK = 0,
-    DH_EXIT_TROUBLE = 2, /* the work could not be done; 1 is left to mean "races were found" */
+    DH_EXIT_RACES = 1,   /* there is something to report */
+    DH_EXIT_TROUBLE = 2, /* the work could not be done */
 };
 
 /* Who is speaking; "deadheat" until set. The text is not copied. */

@@ -114,6 +114,79 @@ static void lying_blocks(void **state) {
     }
 }
 
+/* Broken payloads whose checksums fit: whoever made them wanted that. */
+static void seal_all(struct stream *stream) {
+    struct dh_block *block = first_block(stream);
+    dh_block_seal(&block->header, block->payload);
+}
+
+static void lying_payloads(void **state) {
+    static struct stream s;
+    uint64_t block = sizeof(struct dh_file_header);
+    struct dh_block *b = first_block(&s);
+    struct {
+        unsigned char bytes[10]; /* in place of all events of the block */
+        char const *message;
+    } lies[] = {
+        {{0x00}, "events are broken"},              /* a slot that was never used */
+        {{0x40, 1}, "events are broken"},           /* the same */
+        {{0xc1}, "events are broken"},              /* no such tag */
+        {{0x80, DH_OP_COUNT}, "events are broken"}, /* no such operation */
+        {{0x80, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, "events are broken"},
+        {{0x80, 0, 8, 0xff, 0xff, 0xff, 0xff, 0x1f, 0}, "events are broken"}, /* site */
+        {{0x80, DH_OP_SIGNAL, 0, 2, 0x80, DH_OP_READ, 0, 0, 0}, "0 bytes"},
+    };
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        small(&s, 1, 2);
+        end(&s, 1, 2);
+        assert_int_equal(b->header.size - b->header.numbers, sizeof lies[i].bytes);
+        memcpy(b->payload, lies[i].bytes, sizeof lies[i].bytes);
+        seal_all(&s);
+        expect(&s, i == 6, block, lies[i].message);
+    }
+    /* The last byte is the difference to the second number. */
+    small(&s, 1, 2);
+    end(&s, 1, 2);
+    b->payload[b->header.size - 1] = 0;
+    seal_all(&s);
+    expect(&s, 0, block, "sequence numbers are broken");
+}
+
+static void lying_sites(void **state) {
+    static struct stream s;
+    static struct dh_sites sites;
+    uint64_t block = sizeof(struct dh_file_header);
+    struct dh_block *b = first_block(&s);
+    struct {
+        size_t at;
+        unsigned char byte;
+        char const *message;
+    } lies[] = {
+        {0, 0, "number that there is not"}, {0, 2, "explained twice"},    {1, 200, "do not fit"},
+        {1, 4, "control characters"},       {2, 7, "control characters"},
+    };
+    for (size_t i = 0; i <= sizeof lies / sizeof *lies; i++) {
+        begin(&s);
+        dh_sites_begin(&sites);
+        assert_true(dh_sites_add(&sites, 1, "one", 3));
+        assert_true(dh_sites_add(&sites, 2, "two", 3));
+        void const *bytes;
+        size_t size = dh_sites_close(&sites, &bytes);
+        append(&s, bytes, size);
+        end(&s, 1, 0);
+        if (i == sizeof lies / sizeof *lies) {
+            b->header.count = 3;
+            seal_all(&s);
+            expect(&s, 0, block, "as many sites");
+            break;
+        }
+        b->payload[lies[i].at] = lies[i].byte;
+        expect(&s, 0, block, "does not match its checksum");
+        seal_all(&s);
+        expect(&s, 0, block, lies[i].message);
+    }
+}
+
 static void wrong_headers(void **state) {
     static struct stream s;
     small(&s, 1, 2);
@@ -208,7 +281,8 @@ static void text_cut_or_flipped(void **state) {
 
 int main(void) {
     struct CMUnitTest const tests[] = {
-        cmocka_unit_test(lying_blocks),        cmocka_unit_test(wrong_headers),
+        cmocka_unit_test(lying_blocks),        cmocka_unit_test(lying_payloads),
+        cmocka_unit_test(lying_sites),         cmocka_unit_test(wrong_headers),
         cmocka_unit_test(cut_anywhere),        cmocka_unit_test(any_bit_flipped),
         cmocka_unit_test(text_cut_or_flipped),
     };
