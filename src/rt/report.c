@@ -215,14 +215,21 @@ static void publish(struct dh_race *race, struct dh_arena *arena) {
     write_log(race, arena);
 }
 
+void dh_report_tape_end(void) {
+    if (!dh_recording) return;
+    dh_tape_stop();
+    uint64_t mask = set_signal_mask(UINT64_MAX);
+    if (take_turn()) { /* symbols are its owner's to ask for */
+        dh_tape_finish();
+        end_turn();
+    }
+    set_signal_mask(mask);
+}
+
 static void halt(void) {
     dh_message("stopped at the first race (halt_on_error=1)");
-    dh_tape_stop();
-    set_signal_mask(UINT64_MAX);
-    if (take_turn()) {
-        dh_tape_finish();
-        dh_symbols_end();
-    }
+    dh_report_tape_end();
+    dh_symbols_end();
     for (;;)
         dh_syscall(SYS_exit_group, (long)dh_options.exitcode);
 }

@@ -270,7 +270,7 @@ void dh_tape_forked(void) {
     pool.free = 0;
     pool.lock.state = 0;
     begun = false;
-    dh_recording = dh_tape_reopen();
+    dh_tape_reopen();
     if (!dh_alone_now) dh_tape_begin();
 }
 
@@ -288,5 +288,5 @@ void dh_tape_stop(void) {
 
 void dh_tape_finish(void) {
     if (begun) dh_tape_sites_write();
-    dh_tape_close(last_number);
+    if (begun || dh_tape_era == 0) dh_tape_close(last_number);
 }

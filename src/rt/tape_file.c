@@ -85,14 +85,23 @@ static int start_packer(void) {
     return error;
 }
 
-static void put(void const *bytes, size_t size) {
+static void put_with(void const *bytes, size_t size, long flags) {
     if (file.way == FAILED) return;
-    int error = file.way == PACKED ? send_all(bytes, size) : append(bytes, size, O_APPEND);
+    int error = file.way == PACKED ? send_all(bytes, size) : append(bytes, size, flags);
     if (error) give_up(file.way == PACKED ? "cannot be packed" : "cannot be written", error);
 }
 
-static void decide(void) {
+static void put(void const *bytes, size_t size) {
+    put_with(bytes, size, O_APPEND);
+}
+
+/* The file begins here, whatever it was. */
+static void put_header(void) {
     struct dh_file_header header = dh_file_header();
+    put_with(&header, sizeof header, O_TRUNC);
+}
+
+static void decide(void) {
     bool raw = dh_same_text(dh_options.packer, "none");
     int error = raw ? 0 : start_packer();
     if (error)
@@ -100,7 +109,7 @@ static void decide(void) {
                    "DEADHEAT_OPTIONS=packer=FILE; the trace will be large",
                    file.path, dh_error_text(error));
     file.way = raw || error ? RAW : PACKED;
-    put(&header, sizeof header);
+    put_header();
 }
 
 void dh_tape_write(void const *block, size_t size) {
@@ -112,12 +121,6 @@ void dh_tape_write(void const *block, size_t size) {
 }
 
 /* ---- beginning and end ---- */
-
-static bool make_empty(void) {
-    int error = append(0, 0, O_TRUNC);
-    if (error) give_up("cannot be written", error);
-    return !error;
-}
 
 bool dh_tape_open(char const *path) {
     enum { DIRECTORY = 4096, NUMBER = 24 };
@@ -133,16 +136,17 @@ bool dh_tape_open(char const *path) {
     }
     dh_copy(file.path + used, path, dh_length(path) + 1);
     file.base = dh_length(file.path);
-    return make_empty();
+    int error = append(0, 0, O_TRUNC); /* better said now than at the end */
+    if (error) give_up("cannot be written", error);
+    return !error;
 }
 
-bool dh_tape_reopen(void) {
+void dh_tape_reopen(void) {
     if (file.way == PACKED) dh_spawn_forget(&file.packer);
     file.lock.state = 0;
     file.way = UNDECIDED;
     file.blocks = 0;
     dh_format(file.path + file.base, 24, ".%ld", dh_syscall(SYS_getpid));
-    return make_empty();
 }
 
 /* The packer says one byte when it has written everything, and goes. */
@@ -163,9 +167,8 @@ static void wait_for_packer(void) {
 void dh_tape_close(uint64_t last_number) {
     if (!file.path || file.way == FAILED) return;
     if (file.way == UNDECIDED) {
-        struct dh_file_header header = dh_file_header();
         file.way = RAW;
-        put(&header, sizeof header);
+        put_header();
     }
     struct dh_block_header end = dh_end_block(file.blocks, last_number);
     put(&end, sizeof end);

@@ -8,8 +8,9 @@
 
 /* Makes FILE, empty. False: it cannot be written, which has been said. */
 bool dh_tape_open(char const *file);
-/* The same for a child of fork, with its own number behind the name. */
-bool dh_tape_reopen(void);
+/* For a child of fork: its number goes behind the name. The file is made when something is written:
+ * most children only exec. */
+void dh_tape_reopen(void);
 
 /* A whole block. Inside a critical section or with signals blocked. */
 void dh_tape_write(void const *block, size_t size);

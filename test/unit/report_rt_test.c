@@ -713,6 +713,7 @@ int main(void) {
 }
 void dh_memory_fresh(void const *p, size_t size);
 void dh_memory_fresh(void const *p, size_t size) { (void)p, (void)size; }
+bool dh_recording;
 void dh_tape_stop(void);
 void dh_tape_stop(void) {}
 void dh_tape_finish(void);
