@@ -68,8 +68,7 @@ void dh_emit_run(struct emitter *e, struct place_check const *check) {
     LLVMValueRef write = dh_emit_i32(e, a->kind == IR_WRITE);
     LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size),
                                 dh_emit_i64(e, (uint64_t)a->run.stride), rounds, write};
-    if (e->audit)
-        dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, arguments, 5);
+    if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, arguments, 5);
     if (a->run.stride == 0)
         dh_emit_bytes(e, a, first);
     else

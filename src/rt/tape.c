@@ -7,6 +7,8 @@
 #include "rt/tape_sites.h"
 #include "trace/encode.h"
 
+#include <stdlib.h>
+
 /* What the tape knows of a thread. */
 struct dh_tape {
     uint32_t era;
@@ -250,6 +252,8 @@ void dh_tape_adopt(struct dh_thread *self) {
 
 void dh_tape_init(void) {
     if (*dh_options.record) dh_recording = dh_tape_open(dh_options.record);
+    if (dh_recording)
+        at_quick_exit(dh_report_tape_end); /* before the program's own: it runs last */
 }
 
 void dh_tape_begin(void) {

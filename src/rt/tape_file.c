@@ -91,9 +91,7 @@ static void put_with(void const *bytes, size_t size, long flags) {
     if (error) give_up(file.way == PACKED ? "cannot be packed" : "cannot be written", error);
 }
 
-static void put(void const *bytes, size_t size) {
-    put_with(bytes, size, O_APPEND);
-}
+static void put(void const *bytes, size_t size) { put_with(bytes, size, O_APPEND); }
 
 /* The file begins here, whatever it was. */
 static void put_header(void) {

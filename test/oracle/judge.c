@@ -69,8 +69,8 @@ static void compare_page(struct judgement *j, struct page *p, uint64_t from, uin
         if (p->found[i] == 0 || a < from || a > last) continue;
         j->racy++;
         if (p->found[i] != (LIVE | DEFINED) && j->wrong++ < SHOWN)
-            printf("  byte 0x%" PRIx64 ", before event %" PRIu64 ": racy only by %s\n", a, j->events,
-                   p->found[i] == LIVE ? "the running detector" : j->detector);
+            printf("  byte 0x%" PRIx64 ", before event %" PRIu64 ": racy only by %s\n", a,
+                   j->events, p->found[i] == LIVE ? "the running detector" : j->detector);
         p->found[i] = 0;
     }
 }

@@ -45,8 +45,7 @@ static void publish(int *guard) {
     if (DH_LIKELY(!dh_recording || dh_alone_now)) return;
     struct dh_thread *self = dh_self();
     dh_critical_enter();
-    if (dh_recording)
-        dh_tape_atomic(self, DH_OP_STORE, (uintptr_t)guard, 1, __ATOMIC_RELEASE, 0);
+    if (dh_recording) dh_tape_atomic(self, DH_OP_STORE, (uintptr_t)guard, 1, __ATOMIC_RELEASE, 0);
     dh_critical_leave();
 }
 
