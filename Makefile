@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 
-.PHONY: all setup build demo test oracle fuzz proof bench-quick bench-replay install clean help
+.PHONY: all setup build demo test oracle fuzz proof bench-quick bench-record bench-replay install clean help
 
 all: build
 
@@ -27,6 +27,7 @@ test: build
 oracle: build
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/bin/deadheat --seed 100 --traces 30000
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/tiny/bin/deadheat --seed 200 --traces 30000
+	@python3 -B test/oracle/programs.py --deadheat $(BUILD)/bin/deadheat --tiny $(BUILD)/tiny/bin/deadheat --judge $(BUILD)/test/oracle/judge --seed 1000000 --batches 120 --runs 3
 	@$(BUILD)/test/oracle/exhaustive 1
 	@$(BUILD)/test/oracle/random 100000000 1000000
 	@$(BUILD)/test/oracle/random_tiny 200000000 1000000
@@ -42,6 +43,9 @@ proof: setup
 
 bench-quick: build
 	@bench/quick/run.sh $(BUILD)/bin/deadheat
+
+bench-record: build
+	@bench/record/run.sh $(BUILD)/bin/deadheat
 
 bench-replay: build
 	@cmake --build $(BUILD) --target sor_trace replay_bench
@@ -61,6 +65,7 @@ help:
 	@echo 'make fuzz         the readers of traces against broken input, for FUZZ=120 seconds each'
 	@echo 'make proof        check the proofs, and src/core against them'
 	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
+	@echo 'make bench-record what recording a run costs'
 	@echo 'make bench-replay what judging a trace costs'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'
 	@echo 'make clean        remove build/'

@@ -153,10 +153,13 @@ class Bench:
 
 
 def ways_of(options):
+    every = "--detector=fasttrack"  # the default moves checks
     ways = [Way("-O2", options.deadheat, ["-O2"], False),
             Way("-O2 --audit", options.deadheat, ["-O2", "--audit"], True),
             Way("-O0", options.deadheat, ["-O0"], True),
-            Way("-O0 --audit", options.deadheat, ["-O0", "--audit"], False)]
+            Way("-O2, a check at every access", options.deadheat, ["-O2", every], True),
+            Way("-O0 --audit", options.deadheat, ["-O0", "--audit"], False),
+            Way("-O2 --audit, a check at every access", options.deadheat, ["-O2", "--audit", every], False)]
     if options.tiny:
         ways += [Way("-O2, few epochs", options.tiny, ["-O2"], True),
                  Way("-O1 --audit, few epochs", options.tiny, ["-O1", "--audit"], False)]
