@@ -25,10 +25,10 @@ static struct detector {
     char const *purpose;
 } const detectors[] = {
     {"fasttrack", true, "a check at every access"},
-    {"redcard", false, "no check that another one makes redundant"},
+    {"redcard", true, "no check that another one makes redundant"},
     {"slimstate", false, "a check at every access, compressed history"},
     {"slimcard", false, "no redundant check, compressed history"},
-    {"bigfoot", true, "checks leave counted loops, and are merged (the default)"},
+    {"bigfoot", true, "no redundant check; checks leave counted loops (the default)"},
 };
 
 enum { DETECTORS = sizeof detectors / sizeof *detectors };

@@ -79,7 +79,7 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (!dh_ir_checked(ir, f)) continue;
         dh_ir_accesses(ir, f, &accesses);
-        dh_ir_loops(ir, f, &loops, &accesses);
+        dh_ir_order(ir, f, &loops, &accesses);
         place(&accesses, &placement, &stats);
         dh_emit_checks(&e, &placement);
         if (e.audit) dh_emit_accesses(&e, &accesses);

@@ -16,6 +16,10 @@
 
 /* An instruction or operand of the program. The same type as LLVM's LLVMValueRef. */
 typedef struct LLVMOpaqueValue *ir_value;
+/* A block of its control flow. The same type as LLVM's LLVMBasicBlockRef. */
+typedef struct LLVMOpaqueBasicBlock *ir_block;
+
+#define IR_UNREACHED UINT32_MAX
 
 enum ir_kind {
     IR_READ,
@@ -74,12 +78,22 @@ struct ir_access {
     ir_value index;  /* IR_INDEXED: at least as many integers, signed */
     uint32_t scale;  /* IR_INDEXED */
     struct ir_run run;
+    /* Where in the function, once that is known (dh_ir_order): the number of its block (ir/flow.h),
+     * IR_UNREACHED if it cannot be reached; and of its *stretch* there. A new stretch begins after
+     * each instruction that may synchronise, not return, or give memory back. */
+    uint32_t block, stretch;
+    /* IR_BYTES: the pointer is so many bytes from this one, which is computed in that block;
+     * IR_UNREACHED if in none. */
+    ir_value object;
+    int64_t offset;
+    uint32_t object_block;
     struct ir_position position;
 };
 
 struct ir_accesses {
     struct ir_access *list;
     size_t count, capacity;
+    struct ir_flow const *flow; /* of the function, once the order is known */
 };
 
 #endif

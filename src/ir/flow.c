@@ -3,6 +3,7 @@
  */
 #include "ir/flow.h"
 
+#include <llvm-c/Core.h>
 #include <stdlib.h>
 
 static void *zeroed(size_t count, size_t size) {
@@ -124,6 +125,7 @@ void dh_flow_open(struct ir_flow *f, LLVMValueRef function) {
     number_blocks(f, function);
     find_predecessors(f);
     find_dominators(f);
+    f->stretches = zeroed(f->count, sizeof *f->stretches);
 }
 
 void dh_flow_close(struct ir_flow *f) {
@@ -131,6 +133,7 @@ void dh_flow_close(struct ir_flow *f) {
     free(f->dominators);
     free(f->pred_starts);
     free(f->preds);
+    free(f->stretches);
     free(f->table);
     *f = (struct ir_flow){0};
 }

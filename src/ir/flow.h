@@ -7,30 +7,30 @@
 #ifndef DEADHEAT_IR_FLOW_H
 #define DEADHEAT_IR_FLOW_H
 
-#include <llvm-c/Core.h>
+#include "ir/access.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define IR_UNREACHED UINT32_MAX
-
 struct ir_flow {
     uint32_t count;
-    LLVMBasicBlockRef *blocks; /* by number; 0 is the entry */
-    uint32_t *dominators;      /* immediate; the entry's is itself */
-    uint32_t *pred_starts;     /* the predecessors of b are preds[pred_starts[b] .. [b + 1]) */
-    uint32_t *preds;           /* an edge each: a block may be there twice */
+    ir_block *blocks;      /* by number; 0 is the entry */
+    uint32_t *dominators;  /* immediate; the entry's is itself */
+    uint32_t *pred_starts; /* the predecessors of b are preds[pred_starts[b] .. [b + 1]) */
+    uint32_t *preds;       /* an edge each: a block may be there twice */
+    uint32_t *stretches;   /* how many a block has (ir/access.h); filled in by dh_ir_order */
     struct ir_flow_entry {
-        LLVMBasicBlockRef block;
+        ir_block block;
         uint32_t number;
     } * table; /* open addressing, by the block's address */
     uint32_t table_mask;
 };
 
-void dh_flow_open(struct ir_flow *flow, LLVMValueRef function);
+void dh_flow_open(struct ir_flow *flow, ir_value function);
 void dh_flow_close(struct ir_flow *flow);
 
-uint32_t dh_flow_number(struct ir_flow const *flow, LLVMBasicBlockRef block);
+uint32_t dh_flow_number(struct ir_flow const *flow, ir_block block);
 
 /* Every way from the entry to b goes through a. A block dominates itself. */
 bool dh_flow_dominates(struct ir_flow const *flow, uint32_t a, uint32_t b);

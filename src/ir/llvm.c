@@ -324,9 +324,47 @@ void dh_ir_accesses(struct ir_module const *ir, LLVMValueRef function, struct ir
     dh_ir_locals_free(&s.locals);
 }
 
-void dh_ir_loops(struct ir_module const *ir, LLVMValueRef function, struct ir_loops *loops,
+/* Takes constant distances off a pointer. */
+static LLVMValueRef object_of(struct ir_module const *ir, LLVMValueRef pointer, int64_t *offset) {
+    *offset = 0;
+    while (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 2
+           && LLVMIsAConstantInt(LLVMGetOperand(pointer, 1))) {
+        LLVMTypeRef element = LLVMGetGEPSourceElementType(pointer);
+        if (is_scalable(element)) break;
+        *offset += LLVMConstIntGetSExtValue(LLVMGetOperand(pointer, 1))
+                   * (int64_t)LLVMABISizeOfType(ir->layout, element);
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return pointer;
+}
+
+/* Instructions of a block in order, with their accesses, which are in the same order. */
+static void order_block(struct ir_module const *ir, struct ir_flow const *flow, uint32_t number,
+                        LLVMBasicBlockRef block, struct ir_accesses *accesses, size_t *next) {
+    uint32_t stretch = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        for (; *next < accesses->count && accesses->list[*next].instruction == i; ++*next) {
+            struct ir_access *a = &accesses->list[*next];
+            a->block = number;
+            a->stretch = stretch;
+            a->object_block = IR_UNREACHED;
+            if (a->shape != IR_BYTES || !a->pointer) continue;
+            a->object = object_of(ir, a->pointer, &a->offset);
+            if (LLVMIsAInstruction(a->object))
+                a->object_block = dh_flow_number(flow, LLVMGetInstructionParent(a->object));
+        }
+        if (!dh_ir_quiet(i)) stretch++;
+    }
+    if (number != IR_UNREACHED) flow->stretches[number] = stretch + 1;
+}
+
+void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_loops *loops,
                  struct ir_accesses *accesses) {
     dh_loops_open(loops, function, ir->layout);
+    size_t next = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        order_block(ir, &loops->flow, dh_flow_number(&loops->flow, b), b, accesses, &next);
+    accesses->flow = &loops->flow;
     dh_loops_find_runs(loops, ir->layout, accesses);
 }
 

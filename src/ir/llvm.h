@@ -25,9 +25,9 @@ LLVMMetadataRef dh_ir_location(LLVMValueRef instruction);
  * is used again. */
 void dh_ir_accesses(struct ir_module const *ir, LLVMValueRef function, struct ir_accesses *list);
 
-/* The counted loops of a function, and which of its accesses run with them. The accesses point to
- * the loops. */
-void dh_ir_loops(struct ir_module const *ir, LLVMValueRef function, struct ir_loops *loops,
+/* Where the accesses of a function are in its control flow, its counted loops, and which accesses
+ * run with them. The accesses point to the loops. */
+void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_loops *loops,
                  struct ir_accesses *accesses);
 
 void dh_ir_accesses_free(struct ir_accesses *list);

@@ -77,7 +77,7 @@ static bool is_quiet_call(LLVMValueRef call) {
     return only_computes(callee);
 }
 
-static bool is_quiet(LLVMValueRef i) {
+bool dh_ir_quiet(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall: return is_quiet_call(i);
     case LLVMLoad:
@@ -94,7 +94,7 @@ static bool is_quiet(LLVMValueRef i) {
 
 static bool is_quiet_block(LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (!is_quiet(i)) return false;
+        if (!dh_ir_quiet(i)) return false;
     return true;
 }
 

@@ -18,6 +18,7 @@
 #include "ir/access.h"
 #include "ir/flow.h"
 
+#include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
 /* The loop goes on while `tested` `goes_on` bound. In round k, from 0, the tested variable is
@@ -52,6 +53,9 @@ struct ir_loop const *dh_loop_of(struct ir_loops const *loops, LLVMValueRef inst
 
 /* The value is the same in all rounds, and known before the loop. */
 bool dh_loop_invariant(struct ir_loop const *loop, LLVMValueRef v);
+
+/* The instruction cannot synchronise, fail to return, or give memory back. */
+bool dh_ir_quiet(LLVMValueRef instruction);
 
 /* Fills in `run` of each access that runs with a counted loop. */
 void dh_loops_find_runs(struct ir_loops const *loops, LLVMTargetDataRef layout,

@@ -66,20 +66,23 @@ static struct place_check share(struct ir_accesses const *accesses, size_t first
     return check;
 }
 
-void dh_place_bigfoot(struct ir_accesses const *accesses, struct placement *placement,
-                      struct place_stats *stats) {
-    bool *taken = calloc(accesses->count + 1, sizeof *taken);
-    if (!taken) abort();
+static void place(struct ir_accesses const *accesses, bool runs, struct placement *placement,
+                  struct place_stats *stats) {
+    bool *redundant = calloc(accesses->count + 1, 1), *taken = calloc(accesses->count + 1, 1);
+    if (!redundant || !taken) abort();
+    dh_place_redundant(accesses, redundant);
     placement->count = 0;
     for (size_t i = 0; i < accesses->count; i++) {
         struct ir_access const *a = &accesses->list[i];
         if (a->exempt != IR_CHECKABLE) {
             stats->dropped[dh_place_exempt(a)]++;
+        } else if (redundant[i]) {
+            stats->dropped[PLACE_REDUNDANT]++;
         } else if (taken[i]) {
             stats->dropped[PLACE_MERGED]++;
         } else {
             struct place_check check = {.access = a};
-            if (a->run.loop) {
+            if (runs && a->run.loop) {
                 check = share(accesses, i, taken);
                 stats->runs++;
             }
@@ -89,5 +92,16 @@ void dh_place_bigfoot(struct ir_accesses const *accesses, struct placement *plac
     }
     stats->accesses += accesses->count;
     stats->functions++;
+    free(redundant);
     free(taken);
+}
+
+void dh_place_redcard(struct ir_accesses const *accesses, struct placement *placement,
+                      struct place_stats *stats) {
+    place(accesses, false, placement, stats);
+}
+
+void dh_place_bigfoot(struct ir_accesses const *accesses, struct placement *placement,
+                      struct place_stats *stats) {
+    place(accesses, true, placement, stats);
 }

@@ -12,6 +12,7 @@ place_function *dh_place_of(char const *detector) {
         place_function *place;
     } const detectors[] = {
         {"fasttrack", dh_place_every},
+        {"redcard", dh_place_redcard},
         {"bigfoot", dh_place_bigfoot},
     };
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++)

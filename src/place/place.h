@@ -47,7 +47,12 @@ typedef void place_function(struct ir_accesses const *accesses, struct placement
 place_function *dh_place_of(char const *detector);
 
 place_function dh_place_every;
+place_function dh_place_redcard;
 place_function dh_place_bigfoot;
+
+/* redundant[i]: checks of other accesses make one of access i redundant (redundant.c). The array has
+ * room for all accesses and is zero before. */
+void dh_place_redundant(struct ir_accesses const *accesses, bool *redundant);
 
 /* Why an access has no check wherever checks are placed; it has a reason. */
 enum place_reason dh_place_exempt(struct ir_access const *access);

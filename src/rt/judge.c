@@ -232,7 +232,7 @@ static uintptr_t quick_cells(struct dh_judge *j, uintptr_t at, uintptr_t end) {
         || dh_owner_of(at) != __dh_critical.owner)
         return at;
     dh_shadow_touch(at);
-    return dh_quick_cells(at, end, j->access.kind, j->self->slot, &j->changed);
+    return dh_quick_cells(at, end, j->access.kind, j->self, &j->changed);
 }
 
 void dh_judge_range(struct dh_judge *j) {

@@ -12,12 +12,15 @@
 #include "rt/shadow.h"
 #include "rt/tape.h"
 
-/* The word is nobody's, or the running thread's own: ordered, without a look at clocks. */
-static inline bool dh_quick_own(dh_word w, dh_slot slot) {
-    return w == 0 || (!(w & DH_WORD_OBJECT) && DH_EPOCHS[dh_word_epoch_id(w)].slot == slot);
+/* The word is nobody's, or one epoch's that is ordered before us: mostly an older one of our own. */
+static inline bool dh_quick_ordered(dh_word w, struct dh_thread const *self) {
+    if (w == 0) return true;
+    if (w & DH_WORD_OBJECT) return false;
+    struct dh_epoch e = DH_EPOCHS[dh_word_epoch_id(w)];
+    return DH_LIKELY(e.slot == self->slot) || e.tick <= dh_vc_tick(self->vc, e.slot);
 }
 
-/* The state after this access where both words are our own: what dh_cell_step says then. False
+/* The state after this access where both words are ordered: what dh_cell_step says then. False
  * where the access covers only some of the bytes of an older word. */
 static inline bool dh_quick_step(dh_cell *cell, dh_word mine, enum dh_kind kind) {
     dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);
@@ -42,12 +45,14 @@ static inline bool dh_quick_step(dh_cell *cell, dh_word mine, enum dh_kind kind)
 
 /* What becomes of a cell that is accessed whole, in a granule of the running thread's own. False:
  * that needs the long way. */
-static inline bool dh_quick_whole(dh_cell *cell, enum dh_kind kind, dh_slot slot, bool empty_unit) {
+static inline bool dh_quick_whole(dh_cell *cell, enum dh_kind kind, struct dh_thread const *self,
+                                  bool empty_unit) {
     dh_word mine = __dh_tls.epoch, set = __dh_tls.readset;
     dh_word same_kind = kind == DH_READ ? dh_cell_read(*cell) : dh_cell_write(*cell);
     if (same_kind == mine || (kind == DH_READ && same_kind == set)) return true;
     if (*cell == 0 && !empty_unit) return false;
-    if (!dh_quick_own(dh_cell_write(*cell), slot) || !dh_quick_own(dh_cell_read(*cell), slot))
+    if (!dh_quick_ordered(dh_cell_write(*cell), self)
+        || !dh_quick_ordered(dh_cell_read(*cell), self))
         return false;
     return dh_quick_step(cell, mine, kind);
 }
@@ -58,15 +63,15 @@ static inline bool dh_quick_whole(dh_cell *cell, enum dh_kind kind, dh_slot slot
  *
  * Neighbours mostly have the same state, for they were accessed together: what becomes of it is
  * found out once, and then four cells are looked at a time. */
-static inline uintptr_t dh_quick_cells(uintptr_t at, uintptr_t end, enum dh_kind kind, dh_slot slot,
-                                       bool *changed) {
+static inline uintptr_t dh_quick_cells(uintptr_t at, uintptr_t end, enum dh_kind kind,
+                                       struct dh_thread const *self, bool *changed) {
     bool empty_unit = *dh_coarse_of(at) == 0;
     dh_cell *cell = dh_shadow(at);
     dh_cell *const first = cell, *const last = cell + (end - at) / DH_CELL_BYTES;
     while (cell < last) {
         dh_cell const old = *cell;
         dh_cell new = old;
-        if (!dh_quick_whole(&new, kind, slot, empty_unit)) break;
+        if (!dh_quick_whole(&new, kind, self, empty_unit)) break;
         if (new != old) *changed = true;
         while (last - cell >= 4
                && ((cell[0] ^ old) | (cell[1] ^ old) | (cell[2] ^ old) | (cell[3] ^ old)) == 0) {
@@ -88,17 +93,27 @@ static inline bool dh_quick_in_set(dh_word set, dh_word mine) {
     return false;
 }
 
+/* A cell of 0 says that nobody was here, if its unit says so too, and will go on to: where the
+ * granule is our own. */
+static inline bool dh_quick_untouched(uintptr_t address, uint32_t owner) {
+    return owner == __dh_critical.owner && *dh_coarse_of(address) == 0
+           && DH_TOUCHED[address >> DH_TOUCHED_SHIFT];
+}
+
 /* `bytes` of the cell at `address`; *changed says whether that was news. */
-static inline __attribute__((always_inline)) bool
-dh_quick_cell(uintptr_t address, dh_word bytes, enum dh_kind kind, dh_slot slot, bool *changed) {
+static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t address, dh_word bytes,
+                                                                enum dh_kind kind,
+                                                                struct dh_thread const *self,
+                                                                bool *changed) {
     uint32_t owner = dh_owner_of(address);
     dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_RELAXED), next = cell;
     dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
     dh_word same_kind = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
-    if (!dh_own_settled(owner) || cell == 0) return false;
+    if (!dh_own_settled(owner)) return false;
+    if (cell == 0 && !dh_quick_untouched(address, owner)) return false;
     if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT))
         return dh_word_is_set(same_kind) && dh_quick_in_set(same_kind, mine);
-    if (!dh_quick_own(dh_cell_write(cell), slot) || !dh_quick_own(dh_cell_read(cell), slot))
+    if (!dh_quick_ordered(dh_cell_write(cell), self) || !dh_quick_ordered(dh_cell_read(cell), self))
         return false;
     if (!dh_quick_step(&next, mine, kind)) return false;
     if (next == cell) return true;
@@ -119,9 +134,9 @@ dh_quick(uintptr_t address, uint32_t size, bool aligned, enum dh_kind kind, stru
     dh_critical_enter();
     /* Asked inside: until then a signal handler may end the epoch. */
     done = __dh_tls.epoch - 1 < DH_WORD_OBJECT
-           && dh_quick_cell(address, bytes & DH_WORD_BYTES_MASK, kind, self->slot, &changed)
+           && dh_quick_cell(address, bytes & DH_WORD_BYTES_MASK, kind, self, &changed)
            && (aligned || at + size <= DH_CELL_BYTES
-               || dh_quick_cell(address + DH_CELL_BYTES, bytes >> DH_CELL_BYTES, kind, self->slot,
+               || dh_quick_cell(address + DH_CELL_BYTES, bytes >> DH_CELL_BYTES, kind, self,
                                 &changed));
     if (changed && done && DH_UNLIKELY(dh_recording))
         dh_tape_quick(self, kind, address, size, here.pc);

@@ -59,8 +59,7 @@ struct binary_reader {
     size_t loaded, hand;    /* bytes of payloads; which of the heap was last dropped */
     bool draining;
     size_t drained;               /* how many of the heap, then sorted by thread */
-    bool whole;                   /* the end block was seen */
-    uint64_t last;                /* and says that this was the last number */
+    uint64_t last;                /* number, says the end block */
     struct dh_trace_error damage; /* what ended the walk over the headers; no message: nothing */
     struct dh_block block;        /* as it stands in the file */
 };
@@ -124,7 +123,6 @@ static int note_end(struct binary_reader *r, uint64_t offset, uint64_t blocks,
     if (offset + sizeof r->block.header != r->base.source.size)
         return dh_trace_bad(error, offset + sizeof r->block.header, 0,
                             "there is more after the end of the trace");
-    r->whole = true;
     r->last = r->block.header.sequence;
     return 0;
 }
@@ -216,11 +214,16 @@ static int reload(struct binary_reader *r, struct stream *s, struct dh_trace_err
     return 0;
 }
 
-/* After a block: nothing may be left over of what its header promised. */
-static int end_block(struct stream *s, struct dh_trace_error *error) {
+/* After a block: nothing may be left over of what its header promised. A stream that has no more
+ * blocks gives its memory back: there may be any number of short threads. */
+static int end_block(struct binary_reader *r, struct stream *s, struct dh_trace_error *error) {
     if (s->number_here) return damaged(s, error, "the block has more numbers than events for them");
     if (s->decoder->left != 0)
         return damaged(s, error, "the block has not as many events as it says");
+    if (s->next < s->count) return 0;
+    unload(r, s);
+    free(s->decoder);
+    s->decoder = NULL;
     return 0;
 }
 
@@ -270,7 +273,7 @@ static int pass_number(struct binary_reader *r, struct stream *s, struct dh_trac
     }
     sift_down(r, 0);
     r->current = NULL;
-    return 0;
+    return s->decoder->at == s->decoder->events ? end_block(r, s, error) : 0;
 }
 
 /* ---- The end ---- */
@@ -335,13 +338,8 @@ static int choose(struct binary_reader *r, struct dh_trace_error *error) {
 /* Sees to it that there is something to decode in the current stream. 0: it is at its end. */
 static int ready(struct binary_reader *r, struct stream *s, struct dh_trace_error *error) {
     while (!s->decoder || s->decoder->at == s->decoder->events) {
-        if (s->decoder && end_block(s, error) < 0) return -1;
-        if (s->next == s->count) {
-            unload(r, s);
-            free(s->decoder);
-            s->decoder = NULL;
-            return 0;
-        }
+        if (s->decoder && end_block(r, s, error) < 0) return -1;
+        if (s->next == s->count) return 0;
         if (begin_block(r, s, error) < 0) return -1;
     }
     if (!s->payload && reload(r, s, error) < 0) return -1;

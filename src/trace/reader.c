@@ -28,7 +28,7 @@ void *dh_trace_memory(size_t size) {
 
 void *dh_trace_grow(void *items, size_t count, size_t *room, size_t size) {
     if (count < *room) return items;
-    *room = *room ? 2 * *room : 16;
+    *room = *room ? 2 * *room : 4;
     items = reallocarray(items, *room, size);
     if (!items) dh_fail("out of memory");
     return items;

@@ -1,5 +1,5 @@
 ; Each width has the check of its size; odd widths and what is wider than a check are ranges.
-; RUN: %place=deadheat-place,verify %s | FileCheck %s
+; RUN: %place=deadheat-place,verify -load=%plugin -deadheat-detector=fasttrack %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
 define void @aligned(ptr %p) sanitize_thread {

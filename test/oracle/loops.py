@@ -3,7 +3,7 @@
 
 Functions with loops of many shapes are made up (types, bounds, steps, directions, wrapping indices, branches,
 breaks, calls, nests), compiled to optimised IR, and given their checks twice: at every access, and as bigfoot
-places them. Instead of the runtime, loops_log.c notes which bytes are checked as read and as written; for each
+places them. Instead of the runtime, loops_log.c notes which bytes are checked, and which as written; for each
 function and its parameters, that must be the same both times.
 
     loops.py --plugin LIBRARY --bindir DIR [--seed N] [--batches N]
