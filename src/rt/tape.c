@@ -12,8 +12,9 @@
 /* What the tape knows of a thread. */
 struct dh_tape {
     uint32_t era;
-    uint32_t number;  /* of the thread in the trace: by the order of forks */
-    uint64_t pending; /* the number of the mark that is to follow the accesses now being made */
+    uint32_t number; /* of the thread in the trace: by the order of forks */
+    uint64_t
+        pending; /* the number of the mark that is to follow the accesses now being made, or 0 */
     bool ended;
     struct dh_encoder *encoder; /* null until there is something to write, and after the end */
 };
@@ -58,29 +59,16 @@ static void flush(struct dh_tape *tape) {
     if (size > 0) dh_tape_write(bytes, size);
 }
 
-static uint64_t numbers_take(uint64_t count) {
-    return __atomic_fetch_add(&last_number, count, __ATOMIC_SEQ_CST) + 1;
-}
+static uint64_t number_take(void) { return __atomic_add_fetch(&last_number, 1, __ATOMIC_SEQ_CST); }
 
 /* Whoever merges the threads puts events without a number right before their thread's next number.
- * So each event takes the number after its own too, for a mark that follows the accesses up to the
- * next event: they stand right behind the event then. */
-static void mark(struct dh_tape *tape) {
+ * So the first of them takes one, for a mark that follows the last of them: they stand where the
+ * first was made. */
+static void close_accesses(struct dh_tape *tape) {
+    if (tape->pending == 0) return;
     if (!dh_encoder_has_room(tape->encoder)) flush(tape);
     dh_encode_mark(tape->encoder, tape->pending);
-}
-
-static uint64_t number_take(struct dh_tape *tape) {
-    mark(tape);
-    uint64_t number = numbers_take(2);
-    tape->pending = number + 1;
-    return number;
-}
-
-/* What follows stands behind all that has a number now. */
-static void catch_up(struct dh_tape *tape) {
-    mark(tape);
-    tape->pending = numbers_take(1);
+    tape->pending = 0;
 }
 
 static struct dh_tape *tape_new(void) {
@@ -90,13 +78,12 @@ static struct dh_tape *tape_new(void) {
     return tape;
 }
 
-/* The thread's first event, which must stand behind its fork. */
+/* The thread's first event. Its number, or that of the mark after it, is taken after its fork's. */
 DH_COLD static struct dh_tape *tape_start(struct dh_thread *self) {
     if (!self->tape || self->tape->era != dh_tape_era) self->tape = tape_new();
     if (self->tape->ended) return 0;
     self->tape->encoder = encoder_new();
     dh_encoder_begin(self->tape->encoder, self->tape->number);
-    self->tape->pending = numbers_take(1);
     return self->tape;
 }
 
@@ -112,10 +99,13 @@ static inline __attribute__((always_inline)) uint64_t put(struct dh_thread *self
     struct dh_tape *tape = tape_of(self);
     if (!tape) return 0;
     uint64_t number = 0;
-    if (dh_sequenced(event->op))
-        number = number_take(tape);
-    else if (DH_UNLIKELY(__atomic_load_n(&last_birth, __ATOMIC_ACQUIRE) > tape->pending))
-        catch_up(tape);
+    if (dh_sequenced(event->op)) {
+        close_accesses(tape);
+        number = number_take();
+    } else if (DH_UNLIKELY(__atomic_load_n(&last_birth, __ATOMIC_ACQUIRE) >= tape->pending)) {
+        close_accesses(tape);
+        tape->pending = number_take();
+    }
     if (DH_UNLIKELY(!dh_encode(tape->encoder, event, number))) {
         flush(tape);
         dh_encode(tape->encoder, event, number);
@@ -218,11 +208,17 @@ void dh_tape_fork(struct dh_thread *self, struct dh_thread *child) {
     put(self, &(struct dh_trace_event){.op = DH_OP_FORK, .address = child->tape->number});
 }
 
+void dh_tape_forked_thread(struct dh_thread *self) {
+    struct dh_tape *tape = tape_of(self);
+    if (!tape) return;
+    close_accesses(tape);
+    flush(tape);
+}
+
 void dh_tape_exit(struct dh_thread *self) {
     struct dh_tape *tape = tape_of(self);
     if (!tape) return;
     put(self, &(struct dh_trace_event){.op = DH_OP_EXIT});
-    mark(tape);
     flush(tape);
     encoder_free(tape->encoder);
     tape->encoder = 0;
@@ -284,7 +280,7 @@ void dh_tape_stop(void) {
     dh_recording = false;
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
         if (t->tape && t->tape->era == dh_tape_era && t->tape->encoder) {
-            mark(t->tape);
+            close_accesses(t->tape);
             flush(t->tape);
         }
     dh_world_go();

@@ -8,11 +8,11 @@
  *   Invariant: two events that the detector orders, or whose order it depends on, have numbers in
  * that order.
  *
- * A plain access has no number. It stands behind its thread's last numbered event; if memory was
- * allocated anywhere since, a mark with a number of its own comes first, so that an access to memory
- * that is recycled stands on the right side of the allocation. (Only an access that happens in the
- * very moment in which another thread allocates its bytes may end up on the other side: that one is
- * on its way to memory that it does not own.)
+ * A plain access has no number. The accesses of a thread between two of its numbered events stand
+ * where the first of them was made; if memory was allocated anywhere since, the next one counts as a
+ * first one again, so that an access to memory that is recycled stands on the right side of the
+ * allocation. (Only an access that happens in the very moment in which another thread allocates its
+ * bytes may end up on the other side: that one is on its way to memory that it does not own.)
  *
  * What is on the tape is what went past the inlined test. A repetition that the test lets pass is in
  * the same epoch as an access to the same bytes, of a kind that races with all that it would race
@@ -60,6 +60,9 @@ void dh_tape_fresh(struct dh_thread *self, uintptr_t address, size_t size);
 
 /* ---- threads ---- */
 void dh_tape_fork(struct dh_thread *self, struct dh_thread *child);
+/* The thread is made. Its maker often sleeps from here on: what it has recorded is written, so that
+ * after a crash the others' events can be put in order without it. */
+void dh_tape_forked_thread(struct dh_thread *self);
 void dh_tape_exit(struct dh_thread *self);
 void dh_tape_join(struct dh_thread *self, struct dh_thread *joined);
 /* With the world stopped: the running thread comes from nowhere, and knows all that others did. */

@@ -267,6 +267,7 @@ void dh_thread_created(struct dh_thread *child, uintptr_t handle, bool detached)
         *bucket_of(handle) = child;
     }
     dh_mutex_unlock(&registry.lock);
+    if (DH_UNLIKELY(dh_recording) && child != __dh_tls.self) dh_tape_forked_thread(__dh_tls.self);
     dh_critical_leave();
 }
 

@@ -159,6 +159,7 @@ def ways_of(options):
             Way("-O0", options.deadheat, ["-O0"], True),
             Way("-O2, a check at every access", options.deadheat, ["-O2", every], True),
             Way("-O0 --audit", options.deadheat, ["-O0", "--audit"], False),
+            Way("-O2 --audit, no redundant checks", options.deadheat, ["-O2", "--audit", "--detector=redcard"], True),
             Way("-O2 --audit, a check at every access", options.deadheat, ["-O2", "--audit", every], False)]
     if options.tiny:
         ways += [Way("-O2, few epochs", options.tiny, ["-O2"], True),
