@@ -216,7 +216,7 @@ static void publish(struct dh_race *race, struct dh_arena *arena) {
 }
 
 void dh_report_tape_end(void) {
-    if (!dh_recording) return;
+    if (!dh_tape_ours()) return;
     dh_tape_stop();
     uint64_t mask = set_signal_mask(UINT64_MAX);
     if (take_turn()) { /* symbols are its owner's to ask for */

@@ -8,6 +8,7 @@
 #include "trace/encode.h"
 
 #include <stdlib.h>
+#include <sys/syscall.h>
 
 /* What the tape knows of a thread. */
 struct dh_tape {
@@ -27,6 +28,7 @@ static uint64_t last_birth; /* the number of the last event that forgets a histo
 static uint64_t last_object;
 static uint32_t threads; /* in this trace */
 static bool begun;
+static long process; /* that records */
 
 /* Encoders of threads that have ended, for those that come. */
 static struct {
@@ -247,6 +249,7 @@ void dh_tape_adopt(struct dh_thread *self) {
 /* ---- beginning and end ---- */
 
 void dh_tape_init(void) {
+    process = dh_syscall(SYS_getpid);
     if (*dh_options.record) dh_recording = dh_tape_open(dh_options.record);
     if (dh_recording)
         at_quick_exit(dh_report_tape_end); /* before the program's own: it runs last */
@@ -256,16 +259,18 @@ void dh_tape_begin(void) {
     if (!dh_recording) return;
     begun = true;
     dh_tape_sites_init();
+    struct dh_thread *first = dh_live_threads; /* there is one: the second may be the running one */
     dh_critical_enter();
-    tape_of(__dh_tls.self);
+    tape_of(first);
     dh_critical_leave();
-    dh_locks_tape(__dh_tls.self);
+    dh_locks_tape(first);
 }
 
 /* What the parent has not written yet is the parent's. */
 void dh_tape_forked(void) {
     if (!dh_recording) return;
     dh_tape_era++;
+    process = dh_syscall(SYS_getpid);
     last_number = last_birth = last_object = threads = 0;
     pool.free = 0;
     pool.lock.state = 0;
@@ -274,8 +279,10 @@ void dh_tape_forked(void) {
     if (!dh_alone_now) dh_tape_begin();
 }
 
+bool dh_tape_ours(void) { return dh_recording && dh_syscall(SYS_getpid) == process; }
+
 void dh_tape_stop(void) {
-    if (!dh_recording) return;
+    if (!dh_tape_ours()) return;
     dh_world_stop();
     dh_recording = false;
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)

@@ -101,6 +101,9 @@ void dh_tape_object(struct dh_thread *self, enum dh_op op, uint64_t object, uint
 void dh_tape_init(void);   /* when the options are known */
 void dh_tape_begin(void);  /* the process is about to get its second thread */
 void dh_tape_forked(void); /* in the child of a fork: it has a tape of its own, FILE.PID */
+/* The running process is the one that is recorded: not so in a child of vfork, which has its parent's
+ * memory. */
+bool dh_tape_ours(void);
 /* The end of the run: nothing is recorded from here on. */
 void dh_tape_stop(void);
 /* Then, by whoever has the turn to report (for the sake of symbols): writes what is left. */

@@ -118,6 +118,43 @@ whole "a program that forks"
 [ "$(find . -name 'trace.*' | wc -l)" -eq 1 ] || fail "not one trace of one child that ran" "$(ls)"
 whole "a child of fork" trace.*
 
+# A child of vfork has its parent's memory: its _exit is not the parent's end.
+sed 's|    pthread_create(&b|    if (vfork() == 0) _exit(1);\n&|' race.c >vforks.c
+sed -i '1i #include <unistd.h>' vforks.c
+deadheat cc -O1 -pthread vforks.c -o vforks || exit 1
+run record=trace ./vforks
+expect "a child of vfork" 66
+whole "a child of vfork"
+
+# A thread that nobody was seen to make, and that is the second one.
+cat >timer.c <<'END2'
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <time.h>
+int shared;
+static sem_t done;
+static void expired(union sigval value) {
+    shared = value.sival_int;
+    sem_post(&done);
+}
+int main(void) {
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = expired};
+    struct itimerspec soon = {.it_value = {0, 1000000}};
+    timer_t timer;
+    sem_init(&done, 0, 0);
+    shared = 1;
+    timer_create(CLOCK_MONOTONIC, &event, &timer);
+    timer_settime(timer, 0, &soon, 0);
+    sem_wait(&done);
+    return shared;
+}
+END2
+deadheat cc -O1 -pthread timer.c -o timer || exit 1
+run record=trace ./timer
+expect "a thread from nowhere" 0
+judged "a thread from nowhere" 0
+
 cat >threads.c <<'END2'
 #include <pthread.h>
 #include <signal.h>
