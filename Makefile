@@ -28,10 +28,14 @@ oracle: build
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/bin/deadheat --seed 100 --traces 30000
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/tiny/bin/deadheat --seed 200 --traces 30000
 	@python3 -B test/oracle/programs.py --deadheat $(BUILD)/bin/deadheat --tiny $(BUILD)/tiny/bin/deadheat --judge $(BUILD)/test/oracle/judge --seed 1000000 --batches 120 --runs 3
-	@$(BUILD)/test/oracle/exhaustive 1
-	@$(BUILD)/test/oracle/random 100000000 1000000
-	@$(BUILD)/test/oracle/random_tiny 200000000 1000000
 	@python3 -B test/oracle/loops.py --plugin $(BUILD)/lib/deadheat/libdeadheat-plugin.so --bindir $$(llvm-config-19 --bindir) --seed 1000 --batches 200
+	@python3 -B test/oracle/definitions.py --deadheat $(BUILD)/bin/deadheat --seed 300 --traces 10000
+	@$(BUILD)/test/oracle/exhaustive 1
+	@$(BUILD)/test/oracle/random 100000000 500000
+	@$(BUILD)/test/oracle/random_tiny 200000000 500000
+	@$(BUILD)/test/oracle/model_oracle --seed 100000 --programs 20000 --statements 12
+	@$(BUILD)/test/oracle/model_instrument_oracle --small 4 --seed 100000 --programs 6000 --statements 10
+	@$(BUILD)/test/model/model_run --all test/model/*.dh
 
 # FUZZ=SECONDS for each of the three readers.
 FUZZ ?= 120

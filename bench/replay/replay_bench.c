@@ -42,6 +42,7 @@ static void measure(char const *path, struct dh_detector const *detector) {
         exit(2);
     }
     double seconds = now() - began;
+    if (!detector) printf("%-12s %10.1f million\n", "events", 1e-6 * (double)index);
     printf("%-12s %10.1f million events/s %8.1f ns an event %8.1f MB %6lu findings\n",
            detector ? detector->name : "reading", 1e-6 * (double)index / seconds,
            1e9 * seconds / (double)index, (double)memory.held / (1 << 20), findings);

@@ -78,21 +78,26 @@ struct visit {
     struct dh_parts const *parts;
     dh_part_visit *visit;
     void *to;
+    bool many;      /* more than a cell */
+    uint64_t fresh; /* then: what a cell without a state has become */
 };
 
 static uint64_t visit_cell(void *to, uint64_t value, uint64_t address, uint64_t span,
                            unsigned mask) {
-    struct visit const *v = to;
+    struct visit *v = to;
+    bool fresh = v->many && value == 0 && mask == 0xff;
+    if (fresh && v->fresh) return v->fresh;
     struct dh_part *list = unshare(v->parts, value);
     carve(v->parts, &list, mask);
     for (struct dh_part *part = list; part; part = part->next)
         if (part->bytes & mask) v->visit(v->to, part, address, span);
+    if (fresh) return v->fresh = (uintptr_t)list | SHARED;
     return (uintptr_t)list;
 }
 
 void dh_parts_visit(struct dh_parts *p, uint64_t first, uint64_t last, dh_part_visit *visit,
                     void *to) {
-    struct visit v = {p, visit, to};
+    struct visit v = {p, visit, to, first / 8 != last / 8, 0};
     dh_space_update(&p->space, first, last, visit_cell, &v);
 }
 

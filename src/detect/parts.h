@@ -28,7 +28,8 @@ void dh_parts_init(struct dh_parts *parts, struct dh_arena *memory, size_t size,
                    void (*drop)(struct dh_arena *, struct dh_part *));
 
 /* Calls for each part of these bytes, or for parts with a zero state where there was none; span and
- * bytes as in dh_space_update. */
+ * bytes as in dh_space_update. What a zero state becomes does not depend on the address: it is asked
+ * for once, and shared. */
 typedef void dh_part_visit(void *to, struct dh_part *part, uint64_t address, uint64_t span);
 void dh_parts_visit(struct dh_parts *parts, uint64_t first, uint64_t last, dh_part_visit *visit,
                     void *to);

@@ -14,12 +14,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     DEFINITION_MOST = 20000, /* events; more would take it minutes, and --all goes on without it */
     BAR = 40,
-    BAR_LEAST = 32 << 20, /* bytes of a trace that gets a progress bar */
+    BAR_AFTER = 1, /* seconds of reading */
 };
 
 struct options {
@@ -92,20 +93,19 @@ static struct dh_trace_reader *open_trace(char const *path) {
     return reader;
 }
 
-/* A bar on the terminal while a long trace is read, and nothing of it afterwards. */
-static void progress(struct dh_trace_reader const *reader, bool done) {
-    static bool shown;
+/* A bar on the terminal while a trace takes long to read, and nothing of it afterwards. */
+static void progress_show(struct dh_trace_reader const *reader, time_t began) {
     uint64_t at, size;
     dh_trace_progress(reader, &at, &size);
-    if (done ? !shown : size < BAR_LEAST || !isatty(STDERR_FILENO)) return;
-    shown = !done;
-    if (done) {
-        fprintf(stderr, "\r%*s\r", BAR + 10, "");
-        return;
-    }
+    if (size == 0 || time(NULL) - began < BAR_AFTER || !isatty(STDERR_FILENO)) return;
     int filled = (int)((double)at / (double)size * BAR);
     fprintf(stderr, "\r[%.*s%*s] %3d%%", filled, "########################################",
             BAR - filled, "", filled * 100 / BAR);
+}
+
+static void progress_end(time_t began) {
+    if (time(NULL) - began >= BAR_AFTER && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%*s\r", BAR + 10, "");
 }
 
 /* Every event of a trace, to somebody. */
@@ -114,13 +114,14 @@ static void for_events(struct replay *r,
     struct dh_trace_error error;
     struct dh_trace_event event;
     uint64_t index = 0;
+    time_t began = time(NULL);
     int more;
     r->reader = open_trace(r->path);
     while ((more = dh_trace_next(r->reader, &event, &error)) > 0) {
         step(r, index++, &event);
-        if ((index & 0xfffff) == 0) progress(r->reader, false);
+        if ((index & 0xfffff) == 0) progress_show(r->reader, began);
     }
-    progress(r->reader, true);
+    progress_end(began);
     if (more < 0) bad_trace(r->path, &error);
 }
 

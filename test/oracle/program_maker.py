@@ -1,7 +1,7 @@
 """Random multi-threaded C programs that terminate, for programs.py.
 
 A program is a list of threads, a thread a list of statements, a statement a piece of C text. All of it comes
-from a seed. Statements access the memory of programs.h and synchronise in all the ways that it has objects for.
+from a seed. Statements access the memory of program_parts.h and synchronise in all the ways that it has objects for.
 They may race as they like: what they compute does not decide whether they end. Locks are taken in the order of
 their rank, waits are bounded, and every thread passes the barrier equally often.
 
@@ -243,6 +243,6 @@ class Program:
 def source(programs):
     """One file with all of them."""
     table = "".join(f"    {{&{p.name}_shared, {p.name}_threads, {len(p.threads)}}},\n" for p in programs)
-    return ('#include "programs.h"\n\n' + "\n".join(p.text() for p in programs)
+    return ('#include "program_parts.h"\n\n' + "\n".join(p.text() for p in programs)
             + f"\nstatic struct program const programs[] = {{\n{table}}};\n\n"
               "int main(int argc, char **argv) { return argc == 3 ? run_some(programs, argv) : 2; }\n")

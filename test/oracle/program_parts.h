@@ -1,7 +1,7 @@
 /* What the programs of program_maker.py share: the memory and the synchronisation objects of one program,
  * and the running of it. */
-#ifndef DEADHEAT_ORACLE_PROGRAMS_H
-#define DEADHEAT_ORACLE_PROGRAMS_H
+#ifndef DEADHEAT_ORACLE_PROGRAM_PARTS_H
+#define DEADHEAT_ORACLE_PROGRAM_PARTS_H
 
 #include <deadheat.h>
 #include <pthread.h>
