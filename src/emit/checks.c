@@ -194,6 +194,16 @@ static void emit_audit(struct emitter *e, struct ir_access const *a, bool check)
     }
 }
 
+void dh_emit_audit_check(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer) {
+    if (!e->audit) return;
+    LLVMValueRef arguments[] = {pointer, dh_emit_i64(e, a->size), is_write(e, a)};
+    dh_emit_call(e, "__dh_audit_check", e->none, EFFECTS_NONE, arguments, 3);
+}
+
+void dh_emit_audit_checked(struct emitter *e) {
+    if (e->audit) dh_emit_call(e, "__dh_audit_checked", e->none, EFFECTS_NONE, NULL, 0);
+}
+
 /* ---- all ---- */
 
 static void emit_check(struct emitter *e, struct ir_access const *a) {
@@ -215,7 +225,7 @@ static void emit_check(struct emitter *e, struct ir_access const *a) {
                        NULL);
         break;
     }
-    if (e->audit) dh_emit_call(e, "__dh_audit_checked", e->none, EFFECTS_NONE, NULL, 0);
+    dh_emit_audit_checked(e);
 }
 
 static bool is_plain(struct ir_access const *a) {

@@ -74,6 +74,11 @@ char const *dh_emit_inline(LLVMModuleRef module);
 /* Constructors of the module, and what the stock sanitizer left behind (constructors.c). */
 void dh_emit_constructors(LLVMModuleRef module);
 
+/* If the module is audited: a check of the access with this as its address begins here, or ends
+ * (checks.c). */
+void dh_emit_audit_check(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer);
+void dh_emit_audit_checked(struct emitter *e);
+
 /* Says that the module is audited (constructors.c). */
 void dh_emit_audited(LLVMModuleRef module);
 

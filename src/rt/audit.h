@@ -31,8 +31,7 @@ void __dh_audit_check_masked(void const *p, uint64_t mask, uint32_t lanes, uint3
                              uint32_t write);
 void __dh_audit_check_scattered(void const *const *ps, uint64_t mask, uint32_t lanes,
                                 uint32_t lane_size, uint32_t write);
-void __dh_audit_check_run(void const *p, size_t size, ptrdiff_t stride, size_t count,
-                          uint32_t write);
+void __dh_audit_check_run(void); /* of a run: the runtime tells how far it gets */
 void __dh_audit_checked(void);
 
 #endif

@@ -72,6 +72,10 @@ struct dh_batch {
     uint64_t bits;
 };
 
+/* In code built with --audit (rt/audit.h): what the detector is asked is a check that is on the tape
+ * already, or one that is not. */
+enum dh_in_check { DH_CHECK_NONE, DH_CHECK_TOLD, DH_CHECK_TELLS };
+
 struct dh_thread {
     dh_slot slot;
     dh_tick tick;
@@ -108,7 +112,7 @@ struct dh_thread {
 
     struct dh_sharing *sharing;
     struct dh_tape *tape; /* null: nothing was recorded of it */
-    bool in_check;        /* of code built with --audit (rt/audit.c) */
+    enum dh_in_check in_check;
 
     struct dh_history *history;
     struct dh_site sites[DH_SITES];

@@ -13,9 +13,8 @@
 /* What the tape knows of a thread. */
 struct dh_tape {
     uint32_t era;
-    uint32_t number; /* of the thread in the trace: by the order of forks */
-    uint64_t
-        pending; /* the number of the mark that is to follow the accesses now being made, or 0 */
+    uint32_t number;  /* of the thread in the trace: by the order of forks */
+    uint64_t pending; /* the number of the mark after the accesses now being made, or 0 */
     bool ended;
     struct dh_encoder *encoder; /* null until there is something to write, and after the end */
 };
@@ -126,13 +125,25 @@ static void put_birth(struct dh_thread *self, uintptr_t address, size_t size, ui
                                            __ATOMIC_RELAXED)) {}
 }
 
+/* An access of a trace has at most 4 GB. */
+static inline void put_access(struct dh_thread *self, struct dh_trace_event event) {
+    size_t const most = (size_t)1 << 32;
+    for (size_t left = event.size - 1; DH_UNLIKELY(left >= most);
+         left -= most, event.address += most) {
+        event.size = most;
+        put(self, &event);
+        event.size = left - most + 1;
+    }
+    put(self, &event);
+}
+
 void dh_tape_plain(struct dh_thread *self, enum dh_kind kind, uintptr_t address, size_t size,
                    uintptr_t pc) {
     struct dh_trace_event event = {.op = kind == DH_READ ? DH_OP_READ : DH_OP_WRITE,
                                    .site = dh_tape_site(pc),
                                    .address = address,
                                    .size = size};
-    put(self, &event);
+    put_access(self, event);
 }
 
 void dh_tape_access(struct dh_thread *self, enum dh_kind kind, uint32_t flags, uintptr_t address,
@@ -143,14 +154,13 @@ void dh_tape_access(struct dh_thread *self, enum dh_kind kind, uint32_t flags, u
         put(self,
             &(struct dh_trace_event){
                 .op = DH_OP_FREE, .site = dh_tape_site(pc), .address = address, .size = size});
-    } else if (!self->in_check) {
-        if (dh_audited()) dh_tape_check(self, kind, address, size, pc);
-        dh_tape_plain(self, kind, address, size, pc);
+    } else if (self->in_check != DH_CHECK_TOLD) {
+        bool check = self->in_check == DH_CHECK_TELLS;
+        if (check || dh_audited()) dh_tape_check(self, kind, address, size, pc);
+        if (!check) dh_tape_plain(self, kind, address, size, pc);
     }
 }
 
-/* The event is put together from constants where the caller is inlined; the rest is a load and a
- * comparison each, unless something is to be done that is rare. */
 DH_SLOW void dh_tape_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address,
                            size_t size, uintptr_t pc) {
     dh_tape_access(self, kind, 0, address, size, pc);
@@ -163,7 +173,7 @@ void dh_tape_check(struct dh_thread *self, enum dh_kind kind, uintptr_t address,
                                    .site = dh_tape_site(pc),
                                    .address = address,
                                    .size = size};
-    put(self, &event);
+    put_access(self, event);
 }
 
 /* Atomics of a trace have sizes that there are instructions for. One of another size, which is only
