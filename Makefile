@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 
-.PHONY: all setup build demo test oracle fuzz proof bench-quick bench-replay install clean help
+.PHONY: all setup build demo test oracle fuzz proof bench-quick bench-record bench-replay install clean help
 
 all: build
 
@@ -27,6 +27,7 @@ test: build
 oracle: build
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/bin/deadheat --seed 100 --traces 30000
 	@python3 -B test/oracle/oracle.py --deadheat $(BUILD)/tiny/bin/deadheat --seed 200 --traces 30000
+	@python3 -B test/oracle/programs.py --deadheat $(BUILD)/bin/deadheat --tiny $(BUILD)/tiny/bin/deadheat --judge $(BUILD)/test/oracle/judge --seed 1000000 --batches 120 --runs 3
 	@python3 -B test/oracle/loops.py --plugin $(BUILD)/lib/deadheat/libdeadheat-plugin.so --bindir $$(llvm-config-19 --bindir) --seed 1000 --batches 200
 	@python3 -B test/oracle/definitions.py --deadheat $(BUILD)/bin/deadheat --seed 300 --traces 10000
 	@$(BUILD)/test/oracle/exhaustive 1
@@ -47,6 +48,9 @@ proof: setup
 bench-quick: build
 	@bench/quick/run.sh $(BUILD)/bin/deadheat
 
+bench-record: build
+	@bench/record/run.sh $(BUILD)/bin/deadheat
+
 bench-replay: build
 	@cmake --build $(BUILD) --target sor_trace replay_bench
 	@bench/replay/run.sh $(BUILD)/bin/deadheat $(BUILD)
@@ -65,6 +69,7 @@ help:
 	@echo 'make fuzz         the readers of traces against broken input, for FUZZ=120 seconds each'
 	@echo 'make proof        check the proofs from scratch, and src/core and src/detect against them'
 	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
+	@echo 'make bench-record what recording a run costs'
 	@echo 'make bench-replay what judging a trace costs'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'
 	@echo 'make clean        remove build/'

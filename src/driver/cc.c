@@ -54,9 +54,6 @@ static char const *const compiler_options[] = {
     "-fsanitize=thread",
 };
 
-/* Options that the plugin defines (-mllvm, once it is loaded). */
-static char const option_cxx20[] = "-deadheat-cxx20";
-
 static void push_with(struct dh_strings *into, char const *carrier, char const *option) {
     dh_strings_push(into, carrier);
     dh_strings_push(into, option);
@@ -71,6 +68,24 @@ static void push_linker(struct dh_strings *into, char const *option) {
     push_with(into, "-Xlinker", option);
 }
 
+/* Options that the plugin defines. They exist once it is loaded, and -fpass-plugin loads it too
+ * late. */
+static void push_plugin_options(struct dh_strings *into, struct dh_command const *command,
+                                char const *plugin) {
+    struct dh_strings options = {0};
+    if (command->detector)
+        dh_strings_push(&options, dh_text_format("-deadheat-detector=%s", command->detector));
+    if (command->cxx20) dh_strings_push(&options, "-deadheat-cxx20");
+    if (command->audit) dh_strings_push(&options, "-deadheat-audit");
+    if (options.count == 0) return;
+    push_compiler(into, "-load");
+    push_compiler(into, plugin);
+    for (size_t i = 0; i < options.count; i++) {
+        push_compiler(into, "-mllvm");
+        push_compiler(into, options.items[i]);
+    }
+}
+
 static void push_compile_options(struct dh_strings *into, struct dh_command const *command) {
     for (size_t i = 0; i < sizeof driver_options / sizeof *driver_options; i++)
         dh_strings_push(into, driver_options[i]);
@@ -81,13 +96,7 @@ static void push_compile_options(struct dh_strings *into, struct dh_command cons
         push_compiler(into, compiler_options[i]);
 
     char const *plugin = dh_part(DH_PART_PLUGIN);
-    if (command->cxx20) {
-        /* The plugin's options exist once it is loaded, and -fpass-plugin loads it too late. */
-        push_compiler(into, "-load");
-        push_compiler(into, plugin);
-        push_compiler(into, "-mllvm");
-        push_compiler(into, option_cxx20);
-    }
+    push_plugin_options(into, command, plugin);
     push_compiler(into, dh_text_format("-fpass-plugin=%s", plugin));
 }
 
@@ -229,6 +238,8 @@ void dh_cc_help(struct dh_verb const *verb) {
                detectors[i].built ? "" : " [not built yet]");
     printf("  -shared-libdeadheat   the runtime as a shared library: for a plugin that is loaded\n"
            "                        by a program built without deadheat\n"
+           "  --audit               have every access and every check recorded, with\n"
+           "                        DEADHEAT_OPTIONS=record=FILE, for 'deadheat replay --audit'\n"
            "  --help                this text (`deadheat %s -help` is clang's)\n"
            "\n"
            "  CC=\"deadheat cc\" CXX=\"deadheat c++\" ./configure\n"

@@ -31,12 +31,14 @@ enum meaning {
     DESANITIZE,
     LTO,
     NO_LTO,
-    LINKER,         /* which linker */
-    LINKER_ARGS,    /* value: arguments for the linker, split by commas */
-    LINKER_ARG,     /* value: one argument for the linker */
-    LINKER_Z,       /* value: keyword of the linker's -z */
-    DETECTOR,       /* ours; value: its name */
-    SHARED_RUNTIME, /* ours */
+    LINKER,      /* which linker */
+    LINKER_ARGS, /* value: arguments for the linker, split by commas */
+    LINKER_ARG,  /* value: one argument for the linker */
+    LINKER_Z,    /* value: keyword of the linker's -z */
+    /* ours, which clang does not get to see: */
+    DETECTOR, /* value: its name */
+    SHARED_RUNTIME,
+    AUDIT,
 };
 
 /* A name that ends in '=' or ',' has its value joined to it; one in separate.def has it in the next
@@ -119,6 +121,7 @@ static struct {
 
     {"--detector=", DETECTOR},
     {"-shared-libdeadheat", SHARED_RUNTIME},
+    {"--audit", AUDIT},
     // clang-format on
 };
 
@@ -260,6 +263,7 @@ static void misspelling_apply(struct reader *r, char const *text) {
     } const ours[] = {
         {"--detector", "--detector=NAME"},
         {"-shared-libdeadheat", "-shared-libdeadheat"},
+        {"--audit", "--audit"},
     };
     char *name = dh_text_format("%.*s", (int)strcspn(text, "="), text);
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
@@ -297,6 +301,7 @@ static void option_apply(struct reader *r, struct option const *option) {
         break;
     case DETECTOR: found->detector = value; break;
     case SHARED_RUNTIME: found->shared_runtime = true; break;
+    case AUDIT: found->audit = true; break;
     }
 }
 
@@ -330,7 +335,7 @@ struct dh_command dh_command_read(struct dh_arguments *arguments) {
         }
         struct option option = option_read(arguments, i);
         option_apply(&r, &option);
-        argument->removed = option.meaning == DETECTOR || option.meaning == SHARED_RUNTIME;
+        argument->removed = option.meaning >= DETECTOR;
         i += option.following;
     }
     for (i++; i < arguments->count; i++)

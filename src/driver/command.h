@@ -30,6 +30,7 @@ struct dh_command {
 
     char const *detector; /* of --detector=NAME: NAME */
     bool shared_runtime;  /* -shared-libdeadheat */
+    bool audit;           /* --audit */
     char const *misspelt; /* an argument that looks like one of ours */
     char const *meant;    /* which one */
 };

@@ -35,6 +35,11 @@ static void emit_range(struct emitter *e, enum ir_kind kind, LLVMValueRef pointe
     dh_emit_call(e, name, e->none, EFFECTS_NONE, (LLVMValueRef[]){pointer, length}, 2);
 }
 
+/* What the functions of rt/audit.h are told beside the bytes. */
+static LLVMValueRef is_write(struct emitter *e, struct ir_access const *a) {
+    return dh_emit_i32(e, a->kind == IR_WRITE);
+}
+
 void dh_emit_bytes(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer) {
     switch (a->size) {
     case 1:
@@ -99,21 +104,21 @@ static LLVMValueRef mask_part(struct emitter *e, LLVMValueRef bits, unsigned at)
     return LLVMBuildIntCast2(e->builder, bits, e->i64, 0, "");
 }
 
-static void emit_masked(struct emitter *e, struct ir_access const *a) {
-    char name[48];
-    snprintf(name, sizeof name, "__dh_check_%s_masked", verb(a->kind));
+/* Calls `name`, with one argument more if that is not null. */
+static void emit_masked(struct emitter *e, struct ir_access const *a, char const *name,
+                        LLVMValueRef more) {
     LLVMValueRef bits = mask_bits(e, a);
     for (unsigned at = 0; at < a->lanes; at += LANES_MAX) {
         unsigned lanes = a->lanes - at < LANES_MAX ? a->lanes - at : LANES_MAX;
         LLVMValueRef arguments[] = {
             at ? offset(e, a->pointer, dh_emit_i64(e, at * a->size)) : a->pointer,
-            mask_part(e, bits, at), dh_emit_i32(e, lanes), dh_emit_i32(e, (uint32_t)a->size)};
-        dh_emit_call(e, name, e->none, EFFECTS_NONE, arguments, 4);
+            mask_part(e, bits, at), dh_emit_i32(e, lanes), dh_emit_i32(e, (uint32_t)a->size), more};
+        dh_emit_call(e, name, e->none, EFFECTS_NONE, arguments, more ? 5 : 4);
     }
 }
 
-/* As many lanes as the mask has bits, side by side. */
-static void emit_packed(struct emitter *e, struct ir_access const *a) {
+/* The bytes of as many lanes as the mask has bits, side by side. */
+static LLVMValueRef packed_length(struct emitter *e, struct ir_access const *a) {
     LLVMValueRef bits = mask_bits(e, a);
     LLVMTypeRef type = LLVMTypeOf(bits);
     unsigned id = LLVMLookupIntrinsicID("llvm.ctpop", strlen("llvm.ctpop"));
@@ -121,8 +126,16 @@ static void emit_packed(struct emitter *e, struct ir_access const *a) {
     LLVMValueRef lanes =
         LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(ctpop), ctpop, &bits, 1, "");
     lanes = LLVMBuildIntCast2(e->builder, lanes, e->i64, 0, "");
-    emit_range(e, a->kind, a->pointer,
-               LLVMBuildMul(e->builder, lanes, dh_emit_i64(e, a->size), ""));
+    return LLVMBuildMul(e->builder, lanes, dh_emit_i64(e, a->size), "");
+}
+
+/* The bytes of an access that is one range. */
+static LLVMValueRef length_of(struct emitter *e, struct ir_access const *a) {
+    switch (a->shape) {
+    case IR_BYTES: return dh_emit_i64(e, a->size);
+    case IR_RANGE: return LLVMBuildIntCast2(e->builder, a->length, e->i64, 0, "");
+    default: return packed_length(e, a);
+    }
 }
 
 /* The address of each lane. */
@@ -148,30 +161,75 @@ static LLVMValueRef spill_pointers(struct emitter *e, struct ir_access const *a)
     return array;
 }
 
-static void emit_scattered(struct emitter *e, struct ir_access const *a) {
-    char const *name = a->kind == IR_WRITE ? "__dh_check_write_scatter" : "__dh_check_read_gather";
+static void emit_scattered(struct emitter *e, struct ir_access const *a, char const *name,
+                           LLVMValueRef more) {
     LLVMValueRef array = spill_pointers(e, a), bits = mask_bits(e, a);
     for (unsigned at = 0; at < a->lanes; at += LANES_MAX) {
         unsigned lanes = a->lanes - at < LANES_MAX ? a->lanes - at : LANES_MAX;
         LLVMValueRef arguments[] = {at ? offset(e, array, dh_emit_i64(e, 8 * at)) : array,
                                     mask_part(e, bits, at), dh_emit_i32(e, lanes),
-                                    dh_emit_i32(e, (uint32_t)a->size)};
-        dh_emit_call(e, name, e->none, EFFECTS_READ_ARGUMENT, arguments, 4);
+                                    dh_emit_i32(e, (uint32_t)a->size), more};
+        dh_emit_call(e, name, e->none, EFFECTS_READ_ARGUMENT, arguments, more ? 5 : 4);
     }
 }
 
+/* ---- the tape of code that is audited (rt/audit.h) ---- */
+
+static void emit_audit(struct emitter *e, struct ir_access const *a, bool check) {
+    switch (a->shape) {
+    case IR_BYTES:
+    case IR_RANGE:
+    case IR_PACKED:
+        dh_emit_call(e, check ? "__dh_audit_check" : "__dh_audit_access", e->none, EFFECTS_NONE,
+                     (LLVMValueRef[]){a->pointer, length_of(e, a), is_write(e, a)}, 3);
+        break;
+    case IR_MASKED:
+        emit_masked(e, a, check ? "__dh_audit_check_masked" : "__dh_audit_masked", is_write(e, a));
+        break;
+    case IR_SCATTERED:
+    case IR_INDEXED:
+        emit_scattered(e, a, check ? "__dh_audit_check_scattered" : "__dh_audit_scattered",
+                       is_write(e, a));
+        break;
+    }
+}
+
+void dh_emit_audit_check(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer) {
+    if (!e->audit) return;
+    LLVMValueRef arguments[] = {pointer, dh_emit_i64(e, a->size), is_write(e, a)};
+    dh_emit_call(e, "__dh_audit_check", e->none, EFFECTS_NONE, arguments, 3);
+}
+
+void dh_emit_audit_checked(struct emitter *e) {
+    if (e->audit) dh_emit_call(e, "__dh_audit_checked", e->none, EFFECTS_NONE, NULL, 0);
+}
+
+/* ---- all ---- */
+
 static void emit_check(struct emitter *e, struct ir_access const *a) {
+    char name[48];
     dh_emit_before(e, a->instruction);
+    if (e->audit) emit_audit(e, a, true);
     switch (a->shape) {
     case IR_BYTES: dh_emit_bytes(e, a, a->pointer); break;
     case IR_RANGE:
-        emit_range(e, a->kind, a->pointer, LLVMBuildIntCast2(e->builder, a->length, e->i64, 0, ""));
+    case IR_PACKED: emit_range(e, a->kind, a->pointer, length_of(e, a)); break;
+    case IR_MASKED:
+        snprintf(name, sizeof name, "__dh_check_%s_masked", verb(a->kind));
+        emit_masked(e, a, name, NULL);
         break;
-    case IR_MASKED: emit_masked(e, a); break;
-    case IR_PACKED: emit_packed(e, a); break;
     case IR_SCATTERED:
-    case IR_INDEXED: emit_scattered(e, a); break;
+    case IR_INDEXED:
+        emit_scattered(e, a,
+                       a->kind == IR_WRITE ? "__dh_check_write_scatter" : "__dh_check_read_gather",
+                       NULL);
+        break;
     }
+    dh_emit_audit_checked(e);
+}
+
+static bool is_plain(struct ir_access const *a) {
+    return a->kind == IR_READ || a->kind == IR_WRITE;
 }
 
 void dh_emit_checks(struct emitter *e, struct placement const *placement) {
@@ -179,7 +237,16 @@ void dh_emit_checks(struct emitter *e, struct placement const *placement) {
         struct place_check const *check = &placement->checks[i];
         if (check->run)
             dh_emit_run(e, check);
-        else if (check->access->kind == IR_READ || check->access->kind == IR_WRITE)
+        else if (is_plain(check->access))
             emit_check(e, check->access);
+    }
+}
+
+void dh_emit_accesses(struct emitter *e, struct ir_accesses const *accesses) {
+    for (size_t i = 0; i < accesses->count; i++) {
+        struct ir_access const *a = &accesses->list[i];
+        if (!is_plain(a) || a->exempt != IR_CHECKABLE) continue;
+        dh_emit_before(e, a->instruction);
+        emit_audit(e, a, false);
     }
 }

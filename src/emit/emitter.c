@@ -56,7 +56,7 @@ static LLVMValueRef declare(struct emitter *e, char const *name, LLVMTypeRef typ
         uint64_t memory = MEMORY_READ_WRITE << MEMORY_INACCESSIBLE;
         if (effects == EFFECTS_READ_ARGUMENT) memory |= MEMORY_READ << MEMORY_ARGUMENT;
         dh_emit_add_attribute(f, function, "memory", memory);
-        dh_emit_add_attribute(f, 1, "nocapture", 0);
+        if (LLVMCountParams(f) > 0) dh_emit_add_attribute(f, 1, "nocapture", 0);
     }
     return f;
 }

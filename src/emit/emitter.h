@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct ir_access;
+struct ir_accesses;
 struct placement;
 struct place_check;
 
@@ -16,6 +17,7 @@ struct emitter {
     LLVMBuilderRef builder;
     LLVMTypeRef none, pointer, i8, i32, i64; /* types; `none` is void */
     uint32_t order_flags;                    /* DH_ORDER_CXX20 or 0 */
+    bool audit;                              /* checks and accesses go on a tape (rt/audit.h) */
 };
 
 /* What a function of the runtime does to memory that the program can see. The less it does, the
@@ -50,6 +52,10 @@ bool dh_emit_passes(LLVMModuleRef module, char const *passes);
 void dh_emit_change_list(LLVMModuleRef module, char const *name, LLVMValueRef removed,
                          LLVMValueRef added);
 
+/* Has all accesses recorded that are not exempt, with or without a check, right where they happen
+ * (checks.c). After dh_emit_checks. */
+void dh_emit_accesses(struct emitter *e, struct ir_accesses const *accesses);
+
 /* Puts checks into a function (checks.c), and the runtime's atomics in place of its own
  * (atomics.c). The latter erases instructions, so it comes last: nothing of the function's accesses
  * may be looked at after it but the instructions of atomics that are still to come. */
@@ -67,6 +73,14 @@ char const *dh_emit_inline(LLVMModuleRef module);
 
 /* Constructors of the module, and what the stock sanitizer left behind (constructors.c). */
 void dh_emit_constructors(LLVMModuleRef module);
+
+/* If the module is audited: a check of the access with this as its address begins here, or ends
+ * (checks.c). */
+void dh_emit_audit_check(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer);
+void dh_emit_audit_checked(struct emitter *e);
+
+/* Says that the module is audited (constructors.c). */
+void dh_emit_audited(LLVMModuleRef module);
 
 /* The table of field names (fields.c). */
 void dh_emit_fields(LLVMModuleRef module);

@@ -28,6 +28,7 @@ static void emitter_open(struct emitter *e, LLVMModuleRef module,
         .i32 = LLVMInt32TypeInContext(c),
         .i64 = LLVMInt64TypeInContext(c),
         .order_flags = options->cxx20 ? DH_ORDER_CXX20 : 0,
+        .audit = options->audit,
     };
 }
 
@@ -81,10 +82,12 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
         dh_ir_order(ir, f, &loops, &accesses);
         place(&accesses, &placement, &stats);
         dh_emit_checks(&e, &placement);
+        if (e.audit) dh_emit_accesses(&e, &accesses);
         dh_emit_atomics(&e, &placement);
         keep_library_calls(&e, f);
         dh_loops_close(&loops);
     }
+    if (e.audit) dh_emit_audited(module);
     if (options->stats) {
         size_t length;
         dh_place_print(&stats, LLVMGetSourceFileName(module, &length), stderr);

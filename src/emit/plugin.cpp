@@ -15,6 +15,8 @@ static cl::opt<std::string> Detector("deadheat-detector", cl::init("bigfoot"),
 static cl::opt<bool> Cxx20("deadheat-cxx20", cl::desc("Deadheat: release sequences as in C++20"));
 static cl::opt<bool> Stats("deadheat-stats",
                            cl::desc("Deadheat: print what became of each access"));
+static cl::opt<bool> Audit("deadheat-audit",
+                           cl::desc("Deadheat: have every access and every check recorded"));
 
 namespace {
 struct Step : PassInfoMixin<Step> {
@@ -22,7 +24,7 @@ struct Step : PassInfoMixin<Step> {
     Function *Run;
     Step(Function *Run) : Run(Run) {}
     PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-        plugin_options Options = {Detector.c_str(), Cxx20, Stats};
+        plugin_options Options = {Detector.c_str(), Cxx20, Stats, Audit};
         if (char const *Error = Run(wrap(&M), &Options))
             M.getContext().emitError(Twine("deadheat: ") + Error);
         return PreservedAnalyses::none();

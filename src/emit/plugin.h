@@ -14,6 +14,7 @@ struct plugin_options {
     char const *detector; /* whose placement of checks */
     bool cxx20;           /* release sequences as in C++20, not as in C */
     bool stats;           /* print the statistics of placement */
+    bool audit;           /* have every access and every check recorded */
 };
 
 /* The IR is as the front end made it: names fields. */

@@ -62,13 +62,17 @@ void dh_emit_run(struct emitter *e, struct place_check const *check) {
     dh_emit_before_for(e, loop->before, a->instruction);
     LLVMValueRef first = first_value(e, loop, a->pointer);
     if (a->run.stride == 0) {
+        dh_emit_audit_check(e, a, first);
         dh_emit_bytes(e, a, first);
+        dh_emit_audit_checked(e);
         return;
     }
     LLVMValueRef rounds = LLVMBuildAdd(e->builder, further_rounds(e, &loop->count),
                                        dh_emit_i64(e, 1 + check->more), "");
     LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size),
                                 dh_emit_i64(e, (uint64_t)a->run.stride), rounds};
+    if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
     dh_emit_call(e, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
                  EFFECTS_NONE, arguments, 4);
+    dh_emit_audit_checked(e);
 }

@@ -15,6 +15,7 @@
 #include "rt/own.h"
 #include "rt/shadow.h"
 #include "rt/stats.h"
+#include "rt/tape.h"
 
 #include <cpuid.h>
 
@@ -78,6 +79,9 @@ enum { CLOCKS = 2 };
 struct step {
     struct dh_judge judge;
     struct dh_thread *self;
+    uintptr_t address;
+    size_t size;
+    struct dh_here here;
     struct dh_record *records[CLOCKS]; /* locked, in ascending order */
     uint8_t bytes[CLOCKS];             /* of each, that the operation is on */
     uint32_t clocks;                   /* 0: neither clocks nor accesses are kept now */
@@ -101,6 +105,9 @@ static unsigned bytes_in(uintptr_t address, size_t size, uint32_t i) {
 static void step_begin(struct step *s, void const volatile *p, size_t size, struct dh_here here) {
     uintptr_t address = (uintptr_t)p;
     uint32_t cells = cells_of(address, size);
+    s->address = address;
+    s->size = size;
+    s->here = here;
     s->clocks = 0;
     /* The kind is settled when the operation is done: a failed exchange only reads. */
     s->judged = dh_judge_begin(&s->judge, DH_ATOMIC_READ, 0, address, size, here);
@@ -137,9 +144,12 @@ static void step_unlock(struct step *s) {
         dh_record_unlock(s->records[i]);
 }
 
-static void step_end(struct step *s, enum dh_kind kind) {
+/* `op` is what the operation turned out to be, an event of trace/event.h. */
+static void step_end(struct step *s, enum dh_op op, uint32_t order) {
     struct dh_judge *j = &s->judge;
     if (s->clocks == 0) return;
+    if (DH_UNLIKELY(dh_recording))
+        dh_tape_atomic(s->self, op, s->address, s->size, order, s->here.pc);
     if (!s->judged) {
         step_unlock(s);
         dh_critical_leave();
@@ -148,6 +158,7 @@ static void step_end(struct step *s, enum dh_kind kind) {
     /* What the operation acquired is ordered before it; it is part of the epoch that it releases.
      */
     j->view = dh_thread_view(j->self);
+    enum dh_kind kind = op == DH_OP_STORE || op == DH_OP_RMW ? DH_ATOMIC_WRITE : DH_ATOMIC_READ;
     j->access.kind = (uint8_t)kind;
     j->flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
     struct dh_verdict few[CLOCKS], *verdicts = few;
@@ -286,7 +297,7 @@ static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
         step_begin(&s, p, sizeof(T), here);                                                      \
         T value = raw_load##bits(p);                                                             \
         step_loads(&s, order);                                                                   \
-        step_end(&s, DH_ATOMIC_READ);                                                            \
+        step_end(&s, DH_OP_LOAD, order);                                                         \
         return value;                                                                            \
     }                                                                                            \
     void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {  \
@@ -295,7 +306,7 @@ static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
         T old = raw_load##bits(p);                                                               \
         while (!raw_cas##bits(p, &old, value)) {}                                                \
         step_stores(&s, order);                                                                  \
-        step_end(&s, DH_ATOMIC_WRITE);                                                           \
+        step_end(&s, DH_OP_STORE, order);                                                        \
     }                                                                                            \
     T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,               \
                             struct dh_here here) {                                               \
@@ -304,7 +315,7 @@ static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
         T old = raw_load##bits(p);                                                               \
         while (!raw_cas##bits(p, &old, apply##bits(op, old, operand))) {}                        \
         step_modifies(&s, order);                                                                \
-        step_end(&s, DH_ATOMIC_WRITE);                                                           \
+        step_end(&s, DH_OP_RMW, order);                                                          \
         return old;                                                                              \
     }                                                                                            \
     T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success, \
@@ -316,7 +327,7 @@ static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
             step_modifies(&s, success);                                                          \
         else                                                                                     \
             step_loads(&s, failure);                                                             \
-        step_end(&s, done ? DH_ATOMIC_WRITE : DH_ATOMIC_READ);                                   \
+        step_end(&s, done ? DH_OP_RMW : DH_OP_COMPARE, done ? success : failure);                \
         return expected;                                                                         \
     }                                                                                            \
     EXPORT T __dh_atomic##bits##_load(T const volatile *p, uint32_t order) {                     \
@@ -366,13 +377,17 @@ bool dh_atomic_bytes(void volatile *p, size_t size, struct dh_bytes const *b, st
     struct step s;
     step_begin(&s, p, size, here);
     bool writes = exchange_bytes(p, size, b);
+    uint32_t order = !writes && b->expected ? b->failure : b->order;
+    enum dh_op op = writes        ? b->old ? DH_OP_RMW : DH_OP_STORE
+                    : b->expected ? DH_OP_COMPARE
+                                  : DH_OP_LOAD;
     if (!writes)
-        step_loads(&s, b->expected ? b->failure : b->order);
+        step_loads(&s, order);
     else if (b->old)
-        step_modifies(&s, b->order);
+        step_modifies(&s, order);
     else
-        step_stores(&s, b->order);
-    step_end(&s, writes ? DH_ATOMIC_WRITE : DH_ATOMIC_READ);
+        step_stores(&s, order);
+    step_end(&s, op, order);
     return writes;
 }
 
@@ -392,5 +407,6 @@ EXPORT void __dh_atomic_thread_fence(uint32_t order) {
         self->fence_release = dh_thread_publish(self);
         self->fence_released = true;
     }
+    if (DH_UNLIKELY(dh_recording)) dh_tape_fence(self, order);
     dh_critical_leave();
 }

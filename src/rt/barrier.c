@@ -2,6 +2,7 @@
 #include "rt/options.h"
 #include "rt/records.h"
 #include "rt/state.h"
+#include "rt/tape.h"
 
 /* One generation: the clocks of all that arrived. Counted by the threads in it and by the barrier.
  */
@@ -9,6 +10,7 @@ struct dh_barrier_round {
     uint32_t refs;
     uint32_t arrived;
     struct dh_vc *clock;
+    struct dh_taped_round taped;
 };
 
 struct dh_barrier {
@@ -60,6 +62,7 @@ struct dh_barrier_round *dh_barrier_arrive(void const *p) {
         dh_vc_join(&round->clock, mine.vc);
         dh_vc_note(&round->clock, mine.at);
         dh_vc_unref(mine.vc);
+        if (DH_UNLIKELY(dh_recording)) dh_tape_arrive(self, &round->taped);
         if (++round->arrived == barrier->count) {
             barrier->now = 0; /* the next to arrive is in the next round */
             round_unref(round);
@@ -75,6 +78,7 @@ void dh_barrier_leave(struct dh_barrier_round *round) {
     struct dh_thread *self = dh_self();
     dh_critical_enter();
     dh_thread_learn_vc(self, round->clock);
+    if (DH_UNLIKELY(dh_recording)) dh_tape_depart(self, &round->taped);
     round_unref(round);
     dh_critical_leave();
 }

@@ -1,5 +1,6 @@
 #include "rt/critical.h"
 #include "rt/state.h"
+#include "rt/tape.h"
 
 #include <linux/futex.h>
 #include <linux/membarrier.h>
@@ -90,4 +91,5 @@ void dh_world_go_in_child(void) {
     stopper.state = 1;
     expedited = false;
     go();
+    dh_tape_forked();
 }

@@ -7,6 +7,7 @@
 #include "rt/shadow.h"
 #include "rt/stats.h"
 #include "rt/state.h"
+#include "rt/tape.h"
 
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -26,6 +27,7 @@ static char const *environment(char const *name, char **env) {
  * before any of them. Only libc's own flushing of streams comes later, so it is done here. */
 static void finish(void *unused) {
     (void)unused;
+    dh_tape_stop();
     uint64_t races = dh_report_finish();
     if (dh_options.print_stats) dh_stats_print();
     if (races == 0 || dh_options.exitcode == 0) return;
@@ -49,6 +51,7 @@ static void init(char **env) {
     dh_history_attach(__dh_tls.self);
     dh_intercept_init();
     dh_report_prepare();
+    dh_tape_init();
     __cxa_atexit(finish, 0, 0);
 }
 

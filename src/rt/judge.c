@@ -6,6 +6,7 @@
 #include "rt/quick.h"
 #include "rt/shadow.h"
 #include "rt/stats.h"
+#include "rt/tape.h"
 
 bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintptr_t address,
                     size_t size, struct dh_here here) {
@@ -31,6 +32,9 @@ bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintp
     j->races = 0;
     DH_COUNT(self, slow_accesses);
     self->stats[DH_STAT_slow_bytes] += size;
+    if (DH_UNLIKELY(dh_recording)
+        && kind <= DH_WRITE) /* atomics tell the tape when they are done */
+        dh_tape_access(self, kind, flags, address, size, here.pc);
     return true;
 }
 
@@ -78,6 +82,7 @@ DH_COLD static void report(struct dh_judge const *j) {
 
 DH_COLD static void note_race(struct dh_judge *j, uintptr_t first, uint32_t bytes,
                               struct dh_verdict_part const *v) {
+    if (DH_UNLIKELY(dh_recording)) dh_tape_race(j->self, first, bytes);
     if (j->races > 0) {
         /* Goes on where the last one ended, against the same epoch: one race on more bytes. */
         uint32_t last = j->races - 1;

@@ -7,6 +7,7 @@
 #include "rt/judge.h"
 #include "rt/own.h"
 #include "rt/shadow.h"
+#include "rt/tape.h"
 
 struct span {
     uintptr_t from, to;
@@ -189,6 +190,8 @@ void dh_memory_fresh(void const *p, size_t size) {
     if (dh_alone_now || size == 0 || !dh_has_shadow(from, to - from)) return;
     dh_own_forget(from, to);
     dh_critical_enter();
+    /* What libc does in threads that nobody knows it does to its own memory. */
+    if (DH_UNLIKELY(dh_recording) && __dh_tls.self) dh_tape_fresh(__dh_tls.self, from, to - from);
     struct span units = units_inside(from, to - from);
     if (units.from > from) refine_unit(from);
     if (units.to < to) refine_unit(to - 1);

@@ -10,6 +10,7 @@
 #include "rt/history.h"
 #include "rt/own.h"
 #include "rt/shadow.h"
+#include "rt/tape.h"
 
 /* The word is nobody's, or one epoch's that is ordered before us: mostly an older one of our own. */
 static inline bool dh_quick_ordered(dh_word w, struct dh_thread const *self) {
@@ -137,6 +138,8 @@ dh_quick(uintptr_t address, uint32_t size, bool aligned, enum dh_kind kind, stru
            && (aligned || at + size <= DH_CELL_BYTES
                || dh_quick_cell(address + DH_CELL_BYTES, bytes >> DH_CELL_BYTES, kind, self,
                                 &changed));
+    if (changed && done && DH_UNLIKELY(dh_recording))
+        dh_tape_quick(self, kind, address, size, here.pc);
     if (changed && !dh_history_continue(self, address, here))
         dh_history_add_cold(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();

@@ -3,6 +3,7 @@
 #include "rt/epochs.h"
 #include "rt/own.h"
 #include "rt/shadow.h"
+#include "rt/tape.h"
 
 enum { RECORDS = 1 << 26 }; /* 4 GB of address space */
 
@@ -124,6 +125,7 @@ void dh_record_end(struct dh_record *r, dh_cell cell) {
         dh_heads_free(&r->sync->releases);
         dh_heads_free(&r->sync->readers);
         dh_barrier_end(r->sync->barrier);
+        dh_tape_gone(r->sync, 0);
         dh_free(r->sync, sizeof *r->sync);
         r->sync = 0;
     }

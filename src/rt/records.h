@@ -19,6 +19,7 @@ struct dh_sync {
     struct dh_heads releases; /* by writers, or all there are */
     struct dh_heads readers;  /* by the readers of a reader-writer lock */
     struct dh_barrier *barrier;
+    struct dh_taped *taped; /* by byte; null unless the run is recorded (rt/tape_sync.c) */
 };
 
 struct dh_record {

@@ -20,6 +20,7 @@
 #include "rt/options.h"
 #include "rt/suppress.h"
 #include "rt/symbols.h"
+#include "rt/tape.h"
 
 #include <asm/termbits.h>
 #include <fcntl.h>
@@ -214,8 +215,20 @@ static void publish(struct dh_race *race, struct dh_arena *arena) {
     write_log(race, arena);
 }
 
+void dh_report_tape_end(void) {
+    if (!dh_tape_ours()) return;
+    dh_tape_stop();
+    uint64_t mask = set_signal_mask(UINT64_MAX);
+    if (take_turn()) { /* symbols are its owner's to ask for */
+        dh_tape_finish();
+        end_turn();
+    }
+    set_signal_mask(mask);
+}
+
 static void halt(void) {
     dh_message("stopped at the first race (halt_on_error=1)");
+    dh_report_tape_end();
     dh_symbols_end();
     for (;;)
         dh_syscall(SYS_exit_group, (long)dh_options.exitcode);
@@ -372,6 +385,7 @@ uint64_t dh_report_finish(void) {
     uint64_t mask = set_signal_mask(UINT64_MAX);
     bool mine = take_turn(); /* a report that is being made comes first */
     say_totals();
+    dh_tape_finish();
     dh_symbols_end();
     if (mine) end_turn();
     set_signal_mask(mask);

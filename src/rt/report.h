@@ -62,6 +62,9 @@ void dh_report_race(struct dh_raw_race const *race);
 /* At the end of the process: the summary line; returns how many distinct races were reported. */
 uint64_t dh_report_finish(void);
 
+/* The run ends here without a word: only what is recorded of it is completed (rt/tape.h). */
+void dh_report_tape_end(void);
+
 /* How many distinct races were reported so far. */
 uint64_t dh_report_count(void);
 

@@ -6,7 +6,9 @@ set(RT_DIR ${CMAKE_CURRENT_LIST_DIR})
 # It runs inside the checks of somebody else's program: nothing is exported by accident, frame pointers are
 # kept for stack walks, and no call to libc appears that the source does not show.
 set(RT_FLAGS -O2 -g -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer -mcx16
-    -ftls-model=initial-exec -fno-builtin -D_GNU_SOURCE -DDH_SYMBOLIZER="${LLVM_BINDIR}/llvm-symbolizer")
+    -ftls-model=initial-exec -fno-builtin -D_GNU_SOURCE -DDH_SYMBOLIZER="${LLVM_BINDIR}/llvm-symbolizer"
+    -DDH_COMMAND_INSTALLED="${CMAKE_INSTALL_FULL_BINDIR}/deadheat"
+    -DDH_COMMAND_BUILT="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/deadheat")
 
 # The compiler may turn an assignment into a call of memcpy. In the runtime that must be the runtime's own,
 # not the interceptor that mem.c defines under that name.
@@ -16,7 +18,7 @@ set(RT_OWN_MEM --redefine-sym memcpy=dh_copy --redefine-sym memset=dh_fill
 function(add_runtime name directory)
   set(flags ${RT_FLAGS} ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${RT_DIR}/*.c ${RT_DIR}/intercept/*.c ${RT_DIR}/../core/*.c
-       ${RT_DIR}/../report/*.c)
+       ${RT_DIR}/../report/*.c ${RT_DIR}/../trace/encode.c)
   list(FILTER sources EXCLUDE REGEX "/(init|intercept/mem)\\.c$")
 
   macro(objects part)

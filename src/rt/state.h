@@ -22,12 +22,15 @@
 
 struct dh_event;
 struct dh_history;
+struct dh_tape;
 
 struct dh_held {
     uintptr_t address;
     uint32_t levels;
     dh_stack_id stack;
     bool reader;
+    uint64_t object;        /* on the tape (rt/tape.h), */
+    uint32_t object_levels; /* and how often it was taken there */
 };
 
 enum dh_life { DH_CREATED, DH_RUNNING, DH_FINISHED };
@@ -70,6 +73,10 @@ struct dh_batch {
     uint64_t bits;
 };
 
+/* In code built with --audit (rt/audit.h): what the detector is asked is a check that is on the tape
+ * already, or one that is not. */
+enum dh_in_check { DH_CHECK_NONE, DH_CHECK_TOLD, DH_CHECK_TELLS };
+
 struct dh_thread {
     dh_slot slot;
     dh_tick tick;
@@ -105,6 +112,8 @@ struct dh_thread {
     uint64_t locks_at;      /* there (rt/history.c) */
 
     struct dh_sharing *sharing;
+    struct dh_tape *tape; /* null: nothing was recorded of it */
+    enum dh_in_check in_check;
 
     struct dh_history *history;
     struct dh_site *sites; /* 1 << DH_SITE_BITS, the history's */

@@ -2,6 +2,7 @@
 #include "rt/errors.h"
 #include "rt/options.h"
 #include "rt/spawn.h"
+#include "rt/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,103 +26,23 @@ static struct {
     struct dh_child child;
 } symbolizer;
 
-/* ---- which program, with what environment ---- */
+/* ---- which program ---- */
 
-struct words {
-    char const **list; /* ends with null */
-    size_t count, room;
-};
-
-static void add_word(struct words *words, struct dh_arena *arena, char const *word) {
-    if (words->count + 1 >= words->room) {
-        size_t room = words->room ? 2 * words->room : 64;
-        char const **list = dh_arena_alloc(arena, room * sizeof *list);
-        if (words->count) dh_copy(list, words->list, words->count * sizeof *list);
-        words->list = list;
-        words->room = room;
-    }
-    words->list[words->count++] = word;
-}
-
-static bool starts_with(char const *text, char const *start) {
-    while (*start && *text == *start)
-        text++, start++;
-    return *start == 0;
-}
-
-/* As the process was started. The C library's `environ` may be changing under our hands. */
-static char *read_environment(struct dh_arena *arena, size_t *size) {
-    *size = 0;
-    long fd = dh_syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/environ",
-                         (long)(O_RDONLY | O_CLOEXEC), 0l);
-    if (fd < 0) return 0;
-    size_t room = 64 << 10;
-    char *text = dh_arena_alloc(arena, room);
-    for (;;) {
-        long n = dh_syscall(SYS_read, fd, text + *size, room - *size - 1);
-        if (n == -EINTR) continue;
-        if (n <= 0) break;
-        *size += (size_t)n;
-        if (room - *size > 1) continue;
-        char *larger = dh_arena_alloc(arena, 2 * room);
-        text = dh_copy(larger, text, *size);
-        room *= 2;
-    }
-    dh_syscall(SYS_close, fd);
-    text[*size] = 0;
-    return text;
-}
-
-static char const *choose_environment(struct words *words, struct dh_arena *arena) {
-    /* LD_PRELOAD and our options are for the program, and debuginfod would go to the network. */
-    static char const *const not_for_helper[] = {
-        "LD_PRELOAD=", "LD_AUDIT=", "DEADHEAT_OPTIONS=", "DEBUGINFOD_URLS="};
-    char const *path = "/usr/local/bin:/usr/bin:/bin";
-    size_t size;
-    char *text = read_environment(arena, &size);
-    for (size_t at = 0; at < size; at += dh_length(text + at) + 1) {
-        char const *word = text + at;
-        bool keep = *word != 0;
-        for (size_t i = 0; i < sizeof not_for_helper / sizeof *not_for_helper; i++)
-            keep &= !starts_with(word, not_for_helper[i]);
-        if (keep) add_word(words, arena, word);
-        if (starts_with(word, "PATH=")) path = word + 5;
-    }
-    add_word(words, arena, 0);
-    return path;
-}
-
-static void add_from_path(struct words *words, struct dh_arena *arena, char const *path,
-                          char const *name) {
-    while (*path) {
-        size_t length = 0;
-        while (path[length] && path[length] != ':')
-            length++;
-        if (length > 0) {
-            size_t room = length + dh_length(name) + 2;
-            char *word = dh_arena_alloc(arena, room);
-            dh_format(word, room, "%.*s/%s", (int)length, path, name);
-            add_word(words, arena, word);
-        }
-        path += length + (path[length] == ':');
-    }
-}
-
-static void choose_paths(struct words *words, struct dh_arena *arena, char const *path) {
+static void choose_paths(struct dh_words *words, struct dh_arena *arena, char const *path) {
     char const *wanted = dh_options.external_symbolizer_path;
     bool has_slash = false;
     for (char const *c = wanted; *c; c++)
         has_slash |= *c == '/';
     if (*wanted && has_slash) {
-        add_word(words, arena, wanted);
+        dh_words_add(words, arena, wanted);
     } else if (*wanted) {
-        add_from_path(words, arena, path, wanted);
+        dh_words_add_from_path(words, arena, path, wanted);
     } else {
-        add_word(words, arena, DH_SYMBOLIZER);
-        add_from_path(words, arena, path, "llvm-symbolizer-19");
-        add_from_path(words, arena, path, "llvm-symbolizer");
+        dh_words_add(words, arena, DH_SYMBOLIZER);
+        dh_words_add_from_path(words, arena, path, "llvm-symbolizer-19");
+        dh_words_add_from_path(words, arena, path, "llvm-symbolizer");
     }
-    add_word(words, arena, 0);
+    dh_words_add(words, arena, 0);
 }
 
 /* ---- question and answer ---- */
@@ -206,8 +127,8 @@ static void give_up(char const *why, int error) {
 static void start(struct dh_arena *arena) {
     static char const *const arguments[] = {"llvm-symbolizer", "--output-style=LLVM", "--verbose",
                                             "--inlines",       "--demangle",          0};
-    struct words environment = {0}, paths = {0};
-    char const *path = choose_environment(&environment, arena);
+    struct dh_words environment = {0}, paths = {0};
+    char const *path = dh_words_environment(&environment, arena);
     choose_paths(&paths, arena, path);
     symbolizer.process = dh_syscall(SYS_getpid);
     symbolizer.starts++;
@@ -224,7 +145,7 @@ static void start(struct dh_arena *arena) {
     char *answer;
     error = ask(probe, sizeof probe - 1, deadline);
     if (!error) error = hear(&answer, arena, deadline);
-    if (!error && !starts_with(answer, "??\n  Filename: ??\n")) error = EPROTO;
+    if (!error && !dh_starts_with(answer, "??\n  Filename: ??\n")) error = EPROTO;
     if (error) give_up("does not answer as llvm-symbolizer does", error);
 }
 
@@ -307,7 +228,7 @@ static char const *known(char const *text) {
 
 /* Decimal, or hexadecimal after 0x. Moves on behind it. */
 static bool scan_number(char const **at, uint64_t *value) {
-    bool hex = starts_with(*at, "0x");
+    bool hex = dh_starts_with(*at, "0x");
     if (hex) *at += 2;
     char const *start = *at;
     for (*value = 0;; ++*at) {
@@ -340,7 +261,7 @@ static char const *split_place(char *place, uint32_t *line) {
 }
 
 static char const *value_of(char const *line, char const *key) {
-    return starts_with(line, key) ? line + dh_length(key) : 0;
+    return dh_starts_with(line, key) ? line + dh_length(key) : 0;
 }
 
 static void read_detail(struct dh_frame *frame, uint64_t *entry, char const *line) {

@@ -3,6 +3,7 @@
 #include "rt/options.h"
 #include "rt/records.h"
 #include "rt/state.h"
+#include "rt/tape.h"
 
 static bool nothing_to_do(struct dh_thread *self) { return self->life == DH_FINISHED; }
 
@@ -61,7 +62,11 @@ static void move_end(struct move *m) {
 void dh_acquire(void const *p) {
     struct move m;
     if (!move_begin(&m, p, false)) return;
-    if (m.record && m.record->sync) learn_all(m.self, &m.record->sync->releases, p);
+    if (m.record && m.record->sync) {
+        learn_all(m.self, &m.record->sync->releases, p);
+        /* Without a record nobody has released anything here: no event is needed. */
+        if (DH_UNLIKELY(dh_recording)) dh_tape_wait(m.self, m.record->sync, p);
+    }
     move_end(&m);
 }
 
@@ -69,6 +74,7 @@ void dh_release(void const *p) {
     struct move m;
     if (!move_begin(&m, p, true)) return;
     set_release(m.self, &dh_record_sync(m.record)->releases, p);
+    if (DH_UNLIKELY(dh_recording)) dh_tape_signal(m.self, m.record->sync, p);
     move_end(&m);
 }
 
@@ -76,6 +82,7 @@ void dh_release_join(void const *p) {
     struct move m;
     if (!move_begin(&m, p, true)) return;
     add_release(m.self, &dh_record_sync(m.record)->releases, p);
+    if (DH_UNLIKELY(dh_recording)) dh_tape_signal(m.self, m.record->sync, p);
     move_end(&m);
 }
 
@@ -85,6 +92,7 @@ void dh_sync_gone(void const *p) {
     if (m.record && m.record->sync) {
         dh_heads_end(&m.record->sync->releases, byte_of(p), DH_NO_THREAD);
         dh_heads_end(&m.record->sync->readers, byte_of(p), DH_NO_THREAD);
+        dh_tape_gone(m.record->sync, p);
     }
     move_end(&m);
 }
@@ -98,10 +106,11 @@ static struct dh_held *held_find(struct dh_thread *self, uintptr_t address) {
     return 0;
 }
 
-static void held_add(struct dh_thread *self, struct dh_held held) {
+static struct dh_held *held_add(struct dh_thread *self, struct dh_held held) {
     self->held = dh_grow(self->held, self->held_count, &self->held_room, sizeof held);
-    self->held[self->held_count++] = held;
+    self->held[self->held_count] = held;
     self->locks_changed++;
+    return &self->held[self->held_count++];
 }
 
 static void held_remove(struct dh_thread *self, struct dh_held *h) {
@@ -112,20 +121,30 @@ static void held_remove(struct dh_thread *self, struct dh_held *h) {
 }
 
 static void lock_acquired(struct dh_thread *self, void const *p, bool reader, uint32_t levels,
-                          dh_stack_id stack) {
-    struct dh_record *r = dh_alone_now ? 0 : dh_record_lock_if_any((uintptr_t)p);
-    if (r) {
-        if (r->sync) {
-            learn_all(self, &r->sync->releases, p);
-            if (!reader) learn_all(self, &r->sync->readers, p);
-        }
-        dh_record_unlock(r);
-    }
+                          dh_stack_id stack, uintptr_t pc) {
     struct dh_held *held = held_find(self, (uintptr_t)p);
     if (held)
         held->levels += levels;
     else
-        held_add(self, (struct dh_held){(uintptr_t)p, levels, stack, reader});
+        held = held_add(
+            self, (struct dh_held){
+                      .address = (uintptr_t)p, .levels = levels, .stack = stack, .reader = reader});
+    if (dh_alone_now) return;
+    /* On the tape a lock is something from the first time on that it is taken. */
+    struct dh_record *r =
+        dh_recording ? dh_record_lock((uintptr_t)p) : dh_record_lock_if_any((uintptr_t)p);
+    if (!r) return;
+    if (r->sync) {
+        learn_all(self, &r->sync->releases, p);
+        if (!reader) learn_all(self, &r->sync->readers, p);
+    }
+    if (DH_UNLIKELY(dh_recording)) dh_tape_locked(self, dh_record_sync(r), p, held, levels, pc);
+    dh_record_unlock(r);
+}
+
+/* Before lock_acquired, outside critical sections. */
+static void lock_prepare(void const *p) {
+    if (DH_UNLIKELY(dh_recording) && !dh_alone_now) dh_record_prepare((uintptr_t)p);
 }
 
 void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
@@ -133,15 +152,17 @@ void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
     dh_stack_id stack = dh_stack_capture(here);
+    lock_prepare(p);
     dh_critical_enter();
-    lock_acquired(self, p, reader, 1, stack);
+    lock_acquired(self, p, reader, 1, stack, here.pc);
     dh_critical_leave();
 }
 
 /* Publishes at every level of a recursive lock. Only the outermost matters, because nobody else can
  * have the lock before; but which one that is cannot be told when the program's locks are unlocked
  * by threads other than their holders. */
-static void lock_release(struct dh_thread *self, void const *p, struct dh_held const *held) {
+static void lock_release(struct dh_thread *self, void const *p, struct dh_held *held,
+                         uint32_t levels) {
     struct dh_record *r = dh_record_lock((uintptr_t)p);
     struct dh_sync *sync = dh_record_sync(r);
     if (!held) {
@@ -152,6 +173,7 @@ static void lock_release(struct dh_thread *self, void const *p, struct dh_held c
         dh_heads_end(&sync->readers, byte_of(p), DH_NO_THREAD); /* the writer acquired them */
         set_release(self, &sync->releases, p);
     }
+    if (DH_UNLIKELY(dh_recording)) dh_tape_unlocking(self, sync, p, held, levels);
     dh_record_unlock(r);
 }
 
@@ -162,7 +184,7 @@ void dh_lock_releasing(void const *p) {
     dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     struct dh_held *held = held_find(self, (uintptr_t)p);
-    if (!dh_alone_now) lock_release(self, p, held);
+    if (!dh_alone_now) lock_release(self, p, held, 1);
     if (held && --held->levels == 0) held_remove(self, held);
     dh_critical_leave();
 }
@@ -175,7 +197,7 @@ uint32_t dh_lock_wait_begin(void const *p) {
     dh_critical_enter();
     struct dh_held *held = held_find(self, (uintptr_t)p);
     uint32_t levels = held ? held->levels : 1;
-    lock_release(self, p, held);
+    lock_release(self, p, held, levels);
     if (held) held_remove(self, held);
     dh_critical_leave();
     return levels;
@@ -186,7 +208,20 @@ void dh_lock_wait_end(void const *p, uint32_t levels, struct dh_here here) {
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
     dh_stack_id stack = dh_stack_capture(here);
+    lock_prepare(p);
     dh_critical_enter();
-    lock_acquired(self, p, false, levels ? levels : 1, stack);
+    lock_acquired(self, p, false, levels ? levels : 1, stack, here.pc);
     dh_critical_leave();
+}
+
+void dh_locks_tape(struct dh_thread *self) {
+    for (uint32_t i = 0; i < self->held_count; i++) {
+        void const *p = (void const *)self->held[i].address;
+        dh_record_prepare((uintptr_t)p);
+        dh_critical_enter();
+        struct dh_record *r = dh_record_lock((uintptr_t)p);
+        dh_tape_locked(self, dh_record_sync(r), p, &self->held[i], self->held[i].levels, 0);
+        dh_record_unlock(r);
+        dh_critical_leave();
+    }
 }

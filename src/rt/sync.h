@@ -13,6 +13,8 @@
 
 #include "rt/access.h"
 
+struct dh_thread;
+
 void dh_acquire(void const *p);      /* C := C |_| L(p) */
 void dh_release(void const *p);      /* L(p) := C, C ticks: for objects with one owner at a time */
 void dh_release_join(void const *p); /* L(p) := L(p) |_| C, C ticks: several may release together */
@@ -27,6 +29,9 @@ void dh_lock_releasing(void const *p); /* just before the real unlock, of any mo
  * the number given up is returned by dh_lock_wait_begin and restored by dh_lock_wait_end. */
 uint32_t dh_lock_wait_begin(void const *p);
 void dh_lock_wait_end(void const *p, uint32_t levels, struct dh_here here);
+
+/* The running thread's locks as they are, for a tape that begins now (rt/tape.h). */
+void dh_locks_tape(struct dh_thread *self);
 
 /* Barriers: each generation has a clock of its own, so that a fast thread's next round orders
  * nothing for a slow thread's last one. */

@@ -5,6 +5,7 @@
 #include "rt/options.h"
 #include "rt/stats.h"
 #include "rt/state.h"
+#include "rt/tape.h"
 
 #include <sys/syscall.h>
 
@@ -202,6 +203,7 @@ void dh_thread_no_longer_alone(void) {
     dh_alone_now = false;
     forget_epoch();
     dh_barrier_everywhere(); /* registers with the kernel, which is cheap only now */
+    dh_tape_begin();
 }
 
 struct dh_thread *dh_thread_create(struct dh_here here) {
@@ -218,6 +220,7 @@ struct dh_thread *dh_thread_create(struct dh_here here) {
     child->vc = known.vc;
     child->creator = self->number;
     child->created = created;
+    if (DH_UNLIKELY(dh_recording)) dh_tape_fork(self, child);
     dh_mutex_unlock(&registry.lock);
     dh_vc_note(&child->vc, known.at);
     dh_critical_leave();
@@ -266,6 +269,7 @@ void dh_thread_created(struct dh_thread *child, uintptr_t handle, bool detached)
         *bucket_of(handle) = child;
     }
     dh_mutex_unlock(&registry.lock);
+    if (DH_UNLIKELY(dh_recording) && child != __dh_tls.self) dh_tape_forked_thread(__dh_tls.self);
     dh_critical_leave();
 }
 
@@ -282,6 +286,7 @@ void dh_thread_finished(void) {
     struct dh_snapshot end = dh_thread_publish(self);
     dh_vc_unref(end.vc); /* self->vc is the same, and stays */
     dh_history_detach(self);
+    if (DH_UNLIKELY(dh_recording)) dh_tape_exit(self);
     dh_free(self->held, self->held_room * sizeof *self->held);
     self->held = 0;
     self->held_count = self->held_room = 0;
@@ -317,6 +322,7 @@ void dh_thread_joined(struct dh_thread *joined) {
     dh_critical_enter();
     struct dh_snapshot end = {.vc = joined->vc, .at = dh_thread_epoch(joined)};
     dh_thread_learn(self, &end);
+    if (DH_UNLIKELY(dh_recording)) dh_tape_join(self, joined);
     dh_mutex_lock(&registry.lock);
     handle_remove_locked(joined);
     dh_mutex_unlock(&registry.lock);
@@ -357,6 +363,7 @@ DH_COLD struct dh_thread *dh_thread_adopt(void) {
     slot_fresh_locked(self);
     self->vc = known;
     self->adopted = self->detached = true;
+    if (DH_UNLIKELY(dh_recording)) dh_tape_adopt(self);
     dh_mutex_unlock(&registry.lock);
     attach(self);
     dh_history_attach(self);

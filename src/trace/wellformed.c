@@ -144,23 +144,6 @@ static verdict check_bytes(struct dh_wellformed *w, struct dh_trace_event const 
     return NULL;
 }
 
-static verdict allocate(struct dh_wellformed *w, struct dh_range range) {
-    struct dh_range with;
-    if (!dh_ranges_add(&w->blocks, range, &with))
-        return refuse(w,
-                      "alloc of 0x%" PRIx64 " bytes at 0x%" PRIx64
-                      " overlaps the live block of 0x%" PRIx64 " bytes at 0x%" PRIx64,
-                      range.size, range.first, with.size, with.first);
-    return NULL;
-}
-
-static verdict deallocate(struct dh_wellformed *w, struct dh_range range) {
-    if (!dh_ranges_remove(&w->blocks, range))
-        return refuse(w, "free of 0x%" PRIx64 " bytes at 0x%" PRIx64 ", which is no live block",
-                      range.size, range.first);
-    return NULL;
-}
-
 /* ---- Atomics ---- */
 
 static bool order_fits(unsigned op, unsigned order) {
@@ -228,8 +211,6 @@ char const *dh_wellformed_step(struct dh_wellformed *w, struct dh_trace_event co
     case DH_OP_FORK: return fork_thread(w, e->address);
     case DH_OP_JOIN: return join_thread(w, e->address);
     case DH_OP_EXIT: set_state(w, e->thread, DH_THREAD_EXITED); return NULL;
-    case DH_OP_ALLOC: return allocate(w, (struct dh_range){e->address, e->size});
-    case DH_OP_FREE: return deallocate(w, (struct dh_range){e->address, e->size});
     default: return NULL;
     }
 }
@@ -245,5 +226,4 @@ void dh_wellformed_end(struct dh_wellformed *w) {
     dh_table_free(&w->readers);
     dh_table_free(&w->rounds);
     dh_table_free(&w->waiters);
-    dh_ranges_free(&w->blocks);
 }

@@ -1,6 +1,6 @@
 /* Which event is possible next: the rules of docs/traces.md as a state machine.
  *
- * Its memory grows with what is alive (locks held, blocks allocated, threads that arrived and have
+ * Its memory grows with what is alive (locks held, threads that arrived and have
  * not departed), plus a byte for each thread and an entry for each round of a barrier that there
  * ever was.
  */
@@ -8,7 +8,6 @@
 #define DEADHEAT_TRACE_WELLFORMED_H
 
 #include "trace/event.h"
-#include "trace/ranges.h"
 #include "trace/table.h"
 
 #include <stddef.h>
@@ -30,7 +29,6 @@ struct dh_wellformed {
     struct dh_table readers; /* (object, thread): reads */
     struct dh_table rounds;  /* (object, 0): some departed, or not yet */
     struct dh_table waiters; /* (object, thread): arrived, and did not depart */
-    struct dh_ranges blocks;
     char message[160];
 };
 

@@ -72,8 +72,10 @@ void dh_arena_release(struct dh_arena *arena) {
 void *dh_arena_grow(struct dh_arena *arena, void *piece, uint32_t *count, uint64_t wanted,
                     size_t size) {
     if (wanted <= *count) return piece;
-    uint64_t larger = *count ? 2 * (uint64_t)*count : 4;
-    if (larger < wanted) larger = wanted;
+    /* Powers of two: lists that grow to hold each other in turn come to an end. */
+    uint64_t larger = 4;
+    while (larger < wanted)
+        larger *= 2;
     if (larger > UINT32_MAX) dh_fail("out of memory");
     void *grown = dh_arena_alloc(arena, larger * size);
     if (*count) memcpy(grown, piece, *count * size);

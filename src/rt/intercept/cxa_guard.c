@@ -7,6 +7,7 @@
  * calls. That load finds the clock that is published here.
  */
 #include "rt/intercept/intercept.h"
+#include "rt/tape.h"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -38,13 +39,23 @@ static void leave(int *guard, int state) {
         dh_syscall(SYS_futex, guard, (long)FUTEX_WAKE, (long)INT32_MAX, 0l, 0l, 0l);
 }
 
-EXPORT void __cxa_guard_release(int *guard) {
+/* In a trace, what an atomic load finds is an atomic store. */
+static void publish(int *guard) {
     dh_release(guard);
+    if (DH_LIKELY(!dh_recording || dh_alone_now)) return;
+    struct dh_thread *self = dh_self();
+    dh_critical_enter();
+    if (dh_recording) dh_tape_atomic(self, DH_OP_STORE, (uintptr_t)guard, 1, __ATOMIC_RELEASE, 0);
+    dh_critical_leave();
+}
+
+EXPORT void __cxa_guard_release(int *guard) {
+    publish(guard);
     leave(guard, DONE);
 }
 
 /* The initialiser threw: the next thread tries again, and is ordered after the failed attempt. */
 EXPORT void __cxa_guard_abort(int *guard) {
-    dh_release(guard);
+    publish(guard);
     leave(guard, 0);
 }

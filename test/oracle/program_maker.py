@@ -1,0 +1,248 @@
+"""Random multi-threaded C programs that terminate, for programs.py.
+
+A program is a list of threads, a thread a list of statements, a statement a piece of C text. All of it comes
+from a seed. Statements access the memory of program_parts.h and synchronise in all the ways that it has objects for.
+They may race as they like: what they compute does not decide whether they end. Locks are taken in the order of
+their rank, waits are bounded, and every thread passes the barrier equally often.
+
+Memory that was freed is not used: whoever takes a heap block out of a slot, by an atomic exchange, is alone with
+it. With an order that is too weak that is a race all the same.
+"""
+
+ORDERS = ["relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"]
+LOAD_ORDERS = ["relaxed", "consume", "acquire", "seq_cst"]
+STORE_ORDERS = ["relaxed", "release", "seq_cst"]
+
+ARRAYS = {"bytes": 24, "shorts": 8, "ints": 12, "longs": 6, "doubles": 4, "heap": 12}
+ATOMICS = {"ac": 4, "as": 2, "ai": 3, "al": 2}
+
+# Rank, how to take it, how to give it back.
+LOCKS = [
+    (0, "pthread_rwlock_rdlock(&w->rwlocks[0])", "pthread_rwlock_unlock(&w->rwlocks[0])"),
+    (0, "pthread_rwlock_wrlock(&w->rwlocks[0])", "pthread_rwlock_unlock(&w->rwlocks[0])"),
+    (1, "pthread_rwlock_rdlock(&w->rwlocks[1])", "pthread_rwlock_unlock(&w->rwlocks[1])"),
+    (1, "pthread_rwlock_wrlock(&w->rwlocks[1])", "pthread_rwlock_unlock(&w->rwlocks[1])"),
+    (2, "pthread_mutex_lock(&w->mutexes[0])", "pthread_mutex_unlock(&w->mutexes[0])"),
+    (3, "pthread_mutex_lock(&w->mutexes[1])", "pthread_mutex_unlock(&w->mutexes[1])"),
+    (4, "pthread_mutex_lock(&w->mutexes[2])", "pthread_mutex_unlock(&w->mutexes[2])"),
+    (5, "pthread_mutex_lock(&w->recursive)", "pthread_mutex_unlock(&w->recursive)"),
+    (6, "pthread_spin_lock(&w->spin)", "pthread_spin_unlock(&w->spin)"),
+]
+RECURSIVE, SPIN = 5, 6
+
+
+class Maker:
+    def __init__(self, random, name):
+        self.random = random
+        self.name = name
+        # Few places make more meetings, and each program has its own few.
+        self.arrays = random.sample(sorted(ARRAYS), random.randint(1, 3))
+        self.locks = random.sample(LOCKS, random.randint(1, 4))
+        self.atomics = random.sample(sorted(ATOMICS), random.randint(1, 2))
+
+    # ---- memory ----
+
+    def place(self):
+        r = self.random
+        kind = r.randrange(12)
+        if kind == 0:
+            return f"w->mixed[{r.randrange(2)}].{r.choice('abcdef')}"
+        if kind == 1:
+            return f"w->packed[{r.randrange(2)}].{r.choice('abc')}"
+        if kind == 2:
+            return f"w->pairs[{r.randrange(3)}].{r.choice('xy')}"
+        array = r.choice(self.arrays)
+        return f"w->{array}[{r.randrange(ARRAYS[array])}]"
+
+    def span(self, limit):
+        first = self.random.randrange(limit)
+        return first, self.random.randint(first + 1, limit)
+
+    def loop(self):
+        r = self.random
+        array = r.choice(self.arrays)
+        first, end = self.span(ARRAYS[array])
+        step = r.choice([1, 1, 1, 2, 3])
+        body = r.choice(["s += (long)w->{0}[i];", "w->{0}[i] = 1;", "w->{0}[i] += 1;",
+                         "if (s & 1) w->{0}[i] = 2; else s += (long)w->{0}[i];"]).format(array)
+        if r.randrange(4) == 0:
+            return f"for (int i = {end - 1}; i >= {first}; i -= {step}) {{ {body} }}"
+        return f"for (int i = {first}; i < {end}; i += {step}) {{ {body} }}"
+
+    def whole(self):
+        r = self.random
+        if r.randrange(3) == 0:
+            return f"w->pairs[{r.randrange(3)}] = w->pairs[{r.randrange(3)}];"
+        array = r.choice(self.arrays)
+        first, end = self.span(ARRAYS[array])
+        size = f"{end - first} * sizeof w->{array}[0]"
+        if r.randrange(2):
+            return f"memset(&w->{array}[{first}], 3, {size});"
+        local = f"char copy[{size}];"
+        if r.randrange(2):
+            return f"{{ {local} memcpy(copy, &w->{array}[{first}], sizeof copy); USE(&copy); }}"
+        return f"{{ {local} memset(copy, 1, sizeof copy); USE(&copy); memcpy(&w->{array}[{first}], copy, sizeof copy); }}"
+
+    def access(self):
+        r = self.random
+        kind = r.randrange(10)
+        if kind < 3:
+            return f"s += (long){self.place()};"
+        if kind < 6:
+            return f"{self.place()} = 5;"
+        if kind < 7:
+            return f"{self.place()} += 1;"
+        return self.loop() if kind < 9 else self.whole()
+
+    # ---- atomics ----
+
+    def atomic(self):
+        r = self.random
+        array = r.choice(self.atomics)
+        at = f"&w->{array}[{r.randrange(ATOMICS[array])}]"
+        kind = r.randrange(7)
+        if kind == 0:
+            return f"atomic_thread_fence(memory_order_{r.choice(ORDERS[1:])});"
+        if kind == 1:
+            return f"atomic_store_explicit({at}, {r.randrange(4)}, memory_order_{r.choice(STORE_ORDERS)});"
+        if kind == 2:
+            return f"s += atomic_load_explicit({at}, memory_order_{r.choice(LOAD_ORDERS)});"
+        if kind == 3:
+            operation = r.choice(["fetch_add", "fetch_or", "exchange"])
+            return f"s += atomic_{operation}_explicit({at}, 1, memory_order_{r.choice(ORDERS)});"
+        if kind < 6:
+            # A message: what was written before is read by whoever sees the value.
+            value = r.randint(1, 3)
+            if r.randrange(2):
+                return f"{self.access()} atomic_store_explicit({at}, {value}, memory_order_{r.choice(STORE_ORDERS)});"
+            return f"if (atomic_load_explicit({at}, memory_order_{r.choice(LOAD_ORDERS)}) == {value}) {{ {self.access()} }}"
+        return self.compare_exchange(array, at, r.choice(ORDERS), r.choice(LOAD_ORDERS))
+
+    def compare_exchange(self, array, at, success, failure):
+        ctype = {"ac": "char", "as": "short", "ai": "int", "al": "long"}[array]
+        strength = self.random.choice(["strong", "weak"])
+        return (f"{{ {ctype} old = {self.random.randrange(3)}; s += atomic_compare_exchange_{strength}_explicit({at}, "
+                f"&old, 2, memory_order_{success}, memory_order_{failure}) + old; }}")
+
+    # ---- heap blocks ----
+
+    def block(self):
+        r = self.random
+        slot = f"&w->slots[{r.randrange(2)}]"
+        use = f"p[{r.randrange(12)}] = 1; s += p[{r.randrange(12)}];"
+        kind = r.randrange(4)
+        if kind == 0:
+            return f"{{ int *p = calloc(BLOCK, sizeof *p); {use} free(p); }}"
+        if kind == 1:
+            return (f"{{ int *p = malloc(BLOCK * sizeof *p); memset(p, 0, BLOCK * sizeof *p); p = realloc(p, "
+                    f"{r.choice([12, 40])} * sizeof *p); {use} free(p); }}")
+        if kind == 2:
+            return (f"{{ int *p = calloc(BLOCK, sizeof *p); p[{r.randrange(12)}] = 7; "
+                    f"int *old = atomic_exchange_explicit({slot}, p, memory_order_{r.choice(ORDERS)}); "
+                    f"if (old) {{ s += old[{r.randrange(12)}]; free(old); }} }}")
+        return (f"{{ int *p = atomic_exchange_explicit({slot}, (int *)0, memory_order_{r.choice(ORDERS)}); "
+                f"if (p) {{ {use} free(p); }} }}")
+
+    # ---- objects ----
+
+    def section(self, rank, depth):
+        above = [lock for lock in self.locks if lock[0] > rank]
+        if not above:
+            return self.access()
+        lock = self.random.choice(above)
+        inner = " ".join(self.statement(lock[0], depth + 1) for _ in range(self.random.randint(1, 3)))
+        if lock[0] == RECURSIVE and self.random.randrange(2):
+            inner += f" {lock[1]}; {self.access()} {lock[2]}; {self.access()}"
+        return f"{lock[1]}; {inner} {lock[2]};"
+
+    def other(self, rank):
+        r = self.random
+        kind = r.randrange(8)
+        sem = f"&w->sems[{r.randrange(2)}]"
+        tag = f"&w->tags[{r.randrange(4)}]"
+        if kind == 0:
+            return f"sem_post({sem});"
+        if kind == 1:
+            return f"if (try_wait({sem})) {{ {self.access()} }}"
+        if kind == 2:
+            return f"deadheat_release({tag});"
+        if kind == 3:
+            return f"deadheat_acquire({tag});"
+        if kind == 4:
+            return f"pthread_once(&w->once, {self.name}_once);"
+        if kind == 5 and rank < 0:
+            return (f"pthread_mutex_lock(&w->mutexes[2]); for (int n = 0; n < 2 && !w->flag; n++) short_wait(w); "
+                    f"s += w->flag; {self.access()} pthread_mutex_unlock(&w->mutexes[2]);")
+        if kind == 6 and rank < 4:
+            return (f"pthread_mutex_lock(&w->mutexes[2]); w->flag = 1; {self.access()} "
+                    f"pthread_cond_broadcast(&w->cond); pthread_mutex_unlock(&w->mutexes[2]);")
+        if kind == 7 and rank < 0:
+            return (f"{{ pthread_t t; if (pthread_create(&t, NULL, {self.name}_child, NULL)) abort(); {self.access()} "
+                    f"pthread_join(t, NULL); {self.access()} }}")
+        return self.access()
+
+    def statement(self, rank=-1, depth=0):
+        """One that may be made with locks up to this rank held."""
+        r = self.random
+        if rank == SPIN:
+            return self.access()
+        kind = r.randrange(20)
+        if kind < 8:
+            return self.access()
+        if kind < 12:
+            return self.section(rank, depth) if depth < 3 else self.access()
+        if kind < 15:
+            return self.atomic()
+        if kind < 16:
+            return self.block()
+        if kind < 18:
+            return self.other(rank)
+        return "noise();"
+
+    def program(self):
+        r = self.random
+        count = r.choice([2, 2, 2, 3, 3, 4, 6])
+        rounds = r.choice([0, 0, 0, 1, 2])
+        threads = []
+        for _ in range(count):
+            statements = [self.statement() for _ in range(r.randint(3, 14))]
+            for _ in range(rounds):
+                statements.insert(r.randrange(len(statements) + 1), "pthread_barrier_wait(&w->barrier);")
+            threads.append(statements)
+        return Program(self.name, threads, [self.access() for _ in range(2)], [self.access()])
+
+
+class Program:
+    def __init__(self, name, threads, child, once):
+        self.name, self.threads, self.child, self.once = name, threads, child, once
+
+    def function(self, head, statements, result):
+        body = "".join(f"    {statement}\n" for statement in statements)
+        return (f"{head} {{\n    struct shared *w = &{self.name}_shared;\n    long s = 0;\n{body}"
+                f"    USE(s);\n    (void)w;\n    {result}\n}}\n")
+
+    def text(self):
+        name = self.name
+        parts = [f"static struct shared {name}_shared;\n",
+                 self.function(f"static void {name}_once(void)", self.once, "(void)0;"),
+                 self.function(f"static void *{name}_child(void *unused)", self.child, "return unused;")]
+        for i, statements in enumerate(self.threads):
+            parts.append(self.function(f"static void *{name}_thread{i}(void *unused)", statements, "return unused;"))
+        listed = ", ".join(f"{name}_thread{i}" for i in range(len(self.threads)))
+        parts.append(f"static void *(*const {name}_threads[])(void *) = {{{listed}}};\n"
+                     f"__attribute__((unused)) static void *const {name}_unused[] = "
+                     f"{{(void *){name}_once, (void *){name}_child}};\n")
+        return "\n".join(parts)
+
+    def without(self, thread, number):
+        threads = [list(statements) for statements in self.threads]
+        del threads[thread][number]
+        return Program(self.name, threads, self.child, self.once)
+
+
+def source(programs):
+    """One file with all of them."""
+    table = "".join(f"    {{&{p.name}_shared, {p.name}_threads, {len(p.threads)}}},\n" for p in programs)
+    return ('#include "program_parts.h"\n\n' + "\n".join(p.text() for p in programs)
+            + f"\nstatic struct program const programs[] = {{\n{table}}};\n\n"
+              "int main(int argc, char **argv) { return argc == 3 ? run_some(programs, argv) : 2; }\n")
