@@ -67,7 +67,7 @@ help:
 	@echo 'make test         run all tests'
 	@echo 'make oracle       the runtime against the definition of a race, for longer'
 	@echo 'make fuzz         the readers of traces against broken input, for FUZZ=120 seconds each'
-	@echo 'make proof        check the proofs, and src/core against them'
+	@echo 'make proof        check the proofs from scratch, and src/core and src/detect against them'
 	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
 	@echo 'make bench-record what recording a run costs'
 	@echo 'make bench-replay what judging a trace costs'

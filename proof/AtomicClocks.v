@@ -1,9 +1,6 @@
 (** The clock rules of Atomics.v are exact: an invariant says what every clock, head and fence knows. *)
 From Deadheat Require Export Atomics.
 
-Section AtomicClocks.
-Context {dialect : Dialect}.
-
 (** ** The invariant *)
 
 Notation atick := (tick AK).
@@ -35,26 +32,38 @@ Proof.
 Qed.
 
 Lemma joins_own s u : (forall x t V u, In (t, V) (heads s x) -> V u < C (ac s) u u) ->
-  0 < C (ac s) u u -> forall x, joins (heads s x) u < C (ac s) u u.
+  0 < C (ac s) u u -> forall xs, joins (flat_map (heads s) xs) u < C (ac s) u u.
 Proof.
-  intros O P x. specialize (O x). induction (heads s x) as [|[t V] l IH]; simpl; [exact P|].
-  unfold join. assert (V u < C (ac s) u u) by (apply (O t); simpl; auto).
-  assert (joins l u < C (ac s) u u) by (apply IH; intros; eapply O; simpl; eauto). lia.
+  intros O P xs. assert (N : ~ C (ac s) u u <= joins (flat_map (heads s) xs) u); [|lia].
+  rewrite joins_le. intros [Z|(t & V & I & Le)]; [lia|]. apply in_flat_map in I. destruct I as (x & _ & I).
+  specialize (O x t V u I). lia.
+Qed.
+
+Lemma at_bytes_in {A : Type} xs (g : A -> A) f x : In x xs -> at_bytes xs g f x = g (f x).
+Proof.
+  intros I. unfold at_bytes. replace (existsb (Nat.eqb x) xs) with true; auto. symmetry. apply existsb_exists.
+  exists x. split; auto. apply Nat.eqb_refl.
+Qed.
+Lemma at_bytes_out {A : Type} xs (g : A -> A) f x : ~ In x xs -> at_bytes xs g f x = f x.
+Proof.
+  intros N. unfold at_bytes. destruct (existsb (Nat.eqb x) xs) eqn:E; auto. destruct N.
+  apply existsb_exists in E. destruct E as (y & I & E). apply Nat.eqb_eq in E. subst; auto.
 Qed.
 
 Lemma a_exact α s e i a :
   a_well_formed α s -> α @ i = a -> (before α e i <-> atick α i <= a_view s e (fst a)).
 Proof.
   intros W A. rewrite before_aknows, (a_C _ _ W _ _ _ A). unfold a_view. set (n := atick α i) in *.
-  assert (HD : forall x, (exists t, head_knows α x t i) \/ n <= C (ac s) (fst e) (fst a) <->
-                         n <= joins (heads s x) (fst a) \/ n <= C (ac s) (fst e) (fst a)).
-  { intros x. rewrite joins_le. split.
-    - intros [(t & X)|X]; auto. apply (a_heads _ _ W _ _ _ _ A) in X. destruct X as (V & X). left; right.
-      exists t, V; auto.
-    - intros [[->|(t & V & X)]|X]; auto; [right; lia|]. left. exists t. apply (a_heads _ _ W _ _ _ _ A). eauto. }
+  assert (HD : forall xs, (exists x t, In x xs /\ head_knows α x t i) \/ n <= C (ac s) (fst e) (fst a) <->
+                         n <= joins (flat_map (heads s) xs) (fst a) \/ n <= C (ac s) (fst e) (fst a)).
+  { intros xs. rewrite joins_le. split.
+    - intros [(x & t & Ix & X)|X]; auto. apply (a_heads _ _ W _ _ _ _ A) in X. destruct X as (V & X & Y). left; right.
+      exists t, V. split; auto. apply in_flat_map; eauto.
+    - intros [[->|(t & V & X & Y)]|X]; auto; [right; lia|]. apply in_flat_map in X. destruct X as (x & Ix & X).
+      left. exists x, t. split; auto. apply (a_heads _ _ W _ _ _ _ A). eauto. }
   pose proof (a_acquire _ _ W (fst e) i a A) as AC. rewrite (a_C _ _ W _ _ _ A) in AC. fold n in AC.
-  destruct e as [t [o|x []|x r|x [] r| |]]; simpl in *; unfold join, bottom; rewrite ?Nat.max_le_iff, ?Nat.max_0_r;
-    try (specialize (HD x); tauto); try tauto; try lia.
+  destruct e as [t [o|xs []|xs r d|xs [] r| |]]; simpl in *; unfold join, bottom; rewrite ?Nat.max_le_iff, ?Nat.max_0_r;
+    try (specialize (HD xs); tauto); try tauto; try lia.
   destruct o; simpl; unfold join; rewrite ?Nat.max_le_iff; try lia;
     rewrite ?(a_L _ _ W _ _ _ A), ?(a_C _ _ W _ _ _ A); fold n; lia.
 Qed.
@@ -64,7 +73,7 @@ Proof.
   intros W. assert (P : 0 < C (ac s) (fst e) (fst e)) by (pose proof (a_own_L _ _ W 0 (fst e)); lia).
   pose proof (joins_own s (fst e) (a_own_heads _ _ W) P) as J.
   pose proof (a_own_acquire _ _ W (fst e) (fst e)) as F.
-  unfold a_view, join, bottom. destruct e as [t [o|x []|x r|x [] r| |]]; simpl in *; try (specialize (J x)); try lia.
+  unfold a_view, join, bottom. destruct e as [t [o|xs []|xs r d|xs [] r| |]]; simpl in *; try (specialize (J xs)); try lia.
   destruct o; simpl; unfold join; try lia.
   - pose proof (a_own_L _ _ W m t). lia.
   - destruct (Nat.eq_dec u t) as [->|N]; [lia|]. pose proof (a_own_C _ _ W u t N). lia.
@@ -75,7 +84,7 @@ Proof. unfold a_run; rewrite fold_left_app; auto. Qed.
 
 (** What a step does to the clocks of threads and locks. *)
 Definition ticks (e : aevent) : bool :=
-  match snd e with Store _ rel | Rmw _ _ rel => rel | FenceRel => true | _ => false end.
+  match snd e with Store _ rel _ | Rmw _ _ rel => rel | FenceRel => true | _ => false end.
 
 Lemma a_step_ac s e : (forall b, snd e <> Base b) ->
   ac (a_step s e) =
@@ -119,7 +128,7 @@ Section Step.
 
   Lemma st_C_V : C (ac s) t ⊑ V.
   Proof.
-    intros u. unfold V, a_view, join. unfold t. destruct e as [v [o|x []|x r|x [] r| |]]; simpl; try lia.
+    intros u. unfold V, a_view, join. unfold t. destruct e as [v [o|xs []|xs r d|xs [] r| |]]; simpl; try lia.
     destruct o; simpl; unfold join; lia.
   Qed.
 
@@ -129,8 +138,8 @@ Section Step.
     pose proof (joins_own s u (a_own_heads _ _ W) P) as J.
     pose proof (a_own_acquire _ _ W t u) as F. unfold t in *.
     assert (CO : C (ac s) (fst e) u < C (ac s) u u) by (apply W; auto).
-    unfold V, a_view, join, bottom. destruct e as [v [o|x []|x r|x [] r| |]]; simpl in *;
-      try (specialize (J x)); try lia. destruct (NB o); auto.
+    unfold V, a_view, join, bottom. destruct e as [v [o|xs []|xs r d|xs [] r| |]]; simpl in *;
+      try (specialize (J xs)); try lia. destruct (NB o); auto.
   Qed.
 
   (** Nobody's own time goes back, and it moves on at a release. *)
@@ -306,11 +315,11 @@ Section Step.
       { intros NW ->. tauto. }
       assert (OH := st_own_head t0). unfold writes, continues, releasing, s', a_step in *.
       destruct (snd e) eqn:Qo; try (apply SAME; auto; fail); simpl heads in *; fold t V s in SAME |- *;
-        (destruct (Nat.eq_dec x0 x) as [->|Nx]; [|apply SAME; auto; rewrite set_neq; auto]);
-        rewrite set_eq; specialize (OH rel); fold t.
+        (destruct (in_dec Nat.eq_dec x xs) as [Ix|Nx]; [|apply SAME; auto; apply at_bytes_out; auto]);
+        rewrite at_bytes_in by auto; specialize (OH rel); fold t.
       - split.
         + intros [((V' & I & X) & Cn)|(_ & TT & D)].
-          * destruct (Cn eq_refl) as (Q & Tq). exists V'. split; auto. apply in_add_head. right. rewrite Q.
+          * destruct (Cn Ix) as (Q & Tq). exists V'. split; auto. apply in_add_head. right. rewrite Q.
             apply filter_In. split; auto. simpl. apply Nat.eqb_eq; auto.
           * destruct (proj1 OH) as (V' & Q & Tq & X).
             { split; [exact TT|]. destruct D as [(Re & X)|X]; [left|right; exact X]. split; auto.
@@ -319,7 +328,7 @@ Section Step.
         + intros (V' & I & X). apply in_add_head in I. destruct I as [(Q & Tq)|I].
           * right. split; auto. destruct (proj2 OH) as (_ & D); [eauto|]. split; auto.
             destruct D as [(-> & D)|D]; auto.
-          * destruct c11 eqn:Qc; [|destruct I]. apply filter_In in I. destruct I as (I & Tq).
+          * destruct d eqn:Qc; [|destruct I]. apply filter_In in I. destruct I as (I & Tq).
             simpl in Tq; apply Nat.eqb_eq in Tq. left. split; eauto.
       - split.
         + intros [((V' & I & X) & Cn)|(_ & TT & D)].
@@ -366,31 +375,33 @@ Section Step.
       { intros RD ->. split.
         - intros [[X|(Q & x & v & Rx & X)]|X]; auto; [|right; eapply RD; eauto]. tauto.
         - intros [X|X]; auto. tauto. }
-      assert (LOAD : forall x, reads x e -> (forall y, reads y e -> y = x) ->
-        fence_acquire s' t0 = (if t0 =? t then fence_acquire s t ⊔ joins (heads s x) else fence_acquire s t0) ->
+      assert (LOAD : forall xs, (forall x, reads x e <-> In x xs) ->
+        fence_acquire s' t0 = (if t0 =? t then fence_acquire s t ⊔ joins (flat_map (heads s) xs) else fence_acquire s t0) ->
         ((acquire_knows α t0 i \/ (fst e = t0 /\ exists x v, reads x e /\ head_knows α x v i)) \/
           aknows (α ++ [e]) t0 i <-> T <= fence_acquire s' t0 (fst a) \/ aknows (α ++ [e]) t0 i)).
-      { intros x Rx Ux ->. destruct (Nat.eqb_spec t0 t) as [->|Nt].
+      { intros xs Rx ->. destruct (Nat.eqb_spec t0 t) as [->|Nt].
         - unfold join. rewrite Nat.max_le_iff, joins_le. split.
-          + intros [[X|(_ & y & v & Ry & X)]|X]; auto; [tauto|]. apply Ux in Ry; subst y.
-            apply st_old_heads in X. destruct X as (V' & I & X). left; right; right. eauto.
+          + intros [[X|(_ & y & v & Ry & X)]|X]; auto; [tauto|]. apply Rx in Ry.
+            apply st_old_heads in X. destruct X as (V' & I & X). left; right; right.
+            exists v, V'. split; auto. apply in_flat_map; eauto.
           + intros [[X|[X|(v & V' & I & X)]]|X]; auto; [tauto|]. left; right. split; auto.
-            exists x, v. split; auto. apply st_old_heads; eauto.
+            apply in_flat_map in I. destruct I as (x & Ix & I).
+            exists x, v. split; [apply Rx; auto|]. apply st_old_heads; eauto.
         - split.
           + intros [[X|(Q & _)]|X]; auto; [tauto|]. exfalso; apply Nt; auto.
           + intros [X|X]; auto. tauto. }
-      destruct (snd e) as [o|x [|]|x r|x [|] r| |] eqn:Qo.
+      destruct (snd e) as [o|xs [|]|xs r d|xs [|] r| |] eqn:Qo.
       - apply SAME; [unfold reads; rewrite Qo; tauto|unfold s', a_step; rewrite Qo; auto].
       - apply SAME; [|unfold s', a_step; rewrite Qo; auto].
         intros y v Q Ry X. apply BK; auto. apply before_aknows. rewrite Qo. right.
-        unfold reads in Ry; rewrite Qo in Ry; subst y. eauto.
-      - apply (LOAD x); [unfold reads; rewrite Qo; auto|unfold reads; rewrite Qo; auto|].
+        unfold reads in Ry; rewrite Qo in Ry. eauto.
+      - apply (LOAD xs); [unfold reads; rewrite Qo; tauto|].
         unfold s', a_step. rewrite Qo. simpl. unfold set. fold t. destruct (Nat.eqb_spec t0 t); auto.
       - apply SAME; [unfold reads; rewrite Qo; tauto|unfold s', a_step; rewrite Qo; auto].
       - apply SAME; [|unfold s', a_step; rewrite Qo; auto].
         intros y v Q Ry X. apply BK; auto. apply before_aknows. rewrite Qo. right.
-        unfold reads in Ry; rewrite Qo in Ry; subst y. eauto.
-      - apply (LOAD x); [unfold reads; rewrite Qo; auto|unfold reads; rewrite Qo; auto|].
+        unfold reads in Ry; rewrite Qo in Ry. eauto.
+      - apply (LOAD xs); [unfold reads; rewrite Qo; tauto|].
         unfold s', a_step. rewrite Qo. simpl. unfold set. fold t. destruct (Nat.eqb_spec t0 t); auto.
       - destruct (Nat.eq_dec t0 t) as [->|Nt].
         + split; intros [X|X]; auto; right.
@@ -455,19 +466,19 @@ Section Step.
     assert (OLD : forall y, In (t0, V') (heads s y) -> V' u < C (ac s') u u).
     { intros y J. pose proof (a_own_heads _ _ W y t0 V' u J). lia. }
     pose proof (fun rel => st_fresh_head rel V' u) as FH.
-    destruct (snd e) as [o|y q|y r|y q r| |] eqn:Qo;
+    destruct (snd e) as [o|ys q|ys r d|ys q r| |] eqn:Qo;
       try (apply (OLD x); revert I; unfold s', a_step; rewrite Qo; auto; fail).
-    - assert (J : In (t0, V') (set (heads s) y (add_head t (own_head s t r V)
-                     (if c11 then filter (fun h => fst h =? t) (heads s y) else [])) x))
+    - assert (J : In (t0, V') (at_bytes ys (fun l => add_head t (own_head s t r V)
+                     match d with C11 => filter (fun h => fst h =? t) l | Cxx20 => [] end) (heads s) x))
         by (revert I; unfold s' at 1, a_step; rewrite Qo; auto).
-      unfold set in J. destruct (Nat.eqb_spec x y); [|apply (OLD x); auto].
+      unfold at_bytes in J. destruct (existsb (Nat.eqb x) ys); [|apply (OLD x); auto].
       apply in_add_head in J. destruct J as [(Q & _)|J].
       + apply (FH r); auto. unfold ticks; rewrite Qo; auto.
-      + apply (OLD y). destruct c11; [apply filter_In in J; tauto|destruct J].
-    - assert (J : In (t0, V') (set (heads s) y (add_head t (own_head s t r V) (heads s y)) x))
+      + apply (OLD x). destruct d; [apply filter_In in J; tauto|destruct J].
+    - assert (J : In (t0, V') (at_bytes ys (add_head t (own_head s t r V)) (heads s) x))
         by (revert I; unfold s' at 1, a_step; rewrite Qo; auto).
-      unfold set in J. destruct (Nat.eqb_spec x y); [|apply (OLD x); auto].
-      apply in_add_head in J. destruct J as [(Q & _)|J]; [|apply (OLD y); auto].
+      unfold at_bytes in J. destruct (existsb (Nat.eqb x) ys); [|apply (OLD x); auto].
+      apply in_add_head in J. destruct J as [(Q & _)|J]; [|apply (OLD x); auto].
       apply (FH r); auto. unfold ticks; rewrite Qo; auto.
   Qed.
 
@@ -487,15 +498,16 @@ Section Step.
     pose proof (st_own_grows u) as G. pose proof (a_own_acquire _ _ W t0 u) as O.
     assert (P : 0 < C (ac s) u u) by lia.
     pose proof (joins_own s u (a_own_heads _ _ W) P) as J.
-    assert (LOAD : forall x, fence_acquire s' t0 = set (fence_acquire s) t (fence_acquire s t ⊔ joins (heads s x)) t0 ->
+    assert (LOAD : forall xs, fence_acquire s' t0 =
+                set (fence_acquire s) t (fence_acquire s t ⊔ joins (flat_map (heads s) xs)) t0 ->
               fence_acquire s' t0 u < C (ac s') u u).
-    { intros x ->. specialize (J x). pose proof (a_own_acquire _ _ W t u).
+    { intros xs ->. specialize (J xs). pose proof (a_own_acquire _ _ W t u).
       unfold set, join. destruct (t0 =? t); lia. }
     assert (OLD : fence_acquire s' t0 = fence_acquire s t0 -> fence_acquire s' t0 u < C (ac s') u u)
       by (intros ->; lia).
-    destruct (snd e) as [o|x [|]|x r|x [|] r| |] eqn:Qo;
+    destruct (snd e) as [o|xs [|]|xs r d|xs [|] r| |] eqn:Qo;
       try (apply OLD; unfold s', a_step; rewrite Qo; auto; fail);
-      try (apply (LOAD x); unfold s', a_step; rewrite Qo; auto; fail).
+      try (apply (LOAD xs); unfold s', a_step; rewrite Qo; auto; fail).
     replace (fence_acquire s' t0) with (set (fence_acquire s) t bottom t0) by (unfold s', a_step; rewrite Qo; auto).
     unfold set, bottom. destruct (t0 =? t); lia.
   Qed.
@@ -536,4 +548,7 @@ Proof.
   apply (a_C _ _ W _ _ _ A) in KN. unfold AK at 2. rewrite (a_view_own α _ e W).
   pose proof (a_own_C _ _ W (fst b) (fst e) Tb). rewrite Ta in KN. lia.
 Qed.
-End AtomicClocks.
+
+Corollary atomic_hb_iff (α : list aevent) (i j : nat) (a b : aevent) :
+  i < j -> α @ i = a -> α @ j = b -> (hb α i j <-> tick AK α i <= AK (firstn j α) b (fst a)).
+Proof. exact (hb_iff AK (fun _ => True) AK_exact (fun _ _ _ => I) α i j a b I). Qed.

@@ -2,20 +2,20 @@
     (5.1.2.4) and C++20, release sequences and fences included.
 
     The runtime does each atomic operation and the change of its clock as one step, so the trace is the
-    modification order of every location, and a load reads from the last write before it. *)
+    modification order of every location, and a load reads from the last write before it. An operation is on some
+    bytes; each byte has its own modification order, so operations of different sizes on one object are in it
+    too. *)
 From Deadheat Require Export VectorClock.
 
-(** [c11]: a later store by the same thread continues a release sequence; in C++20 it does not. *)
-Class Dialect := c11 : bool.
-
-Section Atomics.
-Context {dialect : Dialect}.
+(** In C a later store by the same thread continues a release sequence; in C++20 it does not. Which it is belongs to
+    the store, because a program may be written in both. *)
+Inductive dialect := C11 | Cxx20.
 
 Inductive aop :=
 | Base (o : op)                  (* plain accesses, locks, threads *)
-| Load (x : loc) (acq : bool)
-| Store (x : loc) (rel : bool)
-| Rmw (x : loc) (acq rel : bool) (* also a compare-exchange that succeeds; one that fails is a load *)
+| Load (xs : list loc) (acq : bool)
+| Store (xs : list loc) (rel : bool) (d : dialect)
+| Rmw (xs : list loc) (acq rel : bool) (* also a compare-exchange that succeeds; one that fails is a load *)
 | FenceAcq
 | FenceRel.                      (* acq_rel and seq_cst fences: first the one, then the other *)
 
@@ -24,17 +24,17 @@ Definition aevent := (tid * aop)%type.
 (** ** Synchronises-with, by the book *)
 
 Definition writes (x : loc) (e : aevent) : Prop :=
-  match snd e with Store y _ | Rmw y _ _ => y = x | _ => False end.
+  match snd e with Store ys _ _ | Rmw ys _ _ => In x ys | _ => False end.
 Definition reads (x : loc) (e : aevent) : Prop :=
-  match snd e with Load y _ | Rmw y _ _ => y = x | _ => False end.
+  match snd e with Load ys _ | Rmw ys _ _ => In x ys | _ => False end.
 Definition releasing (e : aevent) : Prop :=
-  match snd e with Store _ true | Rmw _ _ true => True | _ => False end.
+  match snd e with Store _ true _ | Rmw _ _ true => True | _ => False end.
 
 (** The write e continues a release sequence headed by a write of thread t. *)
 Definition continues (t : tid) (e : aevent) : Prop :=
   match snd e with
   | Rmw _ _ _ => True
-  | Store _ _ => c11 = true /\ fst e = t
+  | Store _ _ d => d = C11 /\ fst e = t
   | _ => False
   end.
 
@@ -59,22 +59,14 @@ Definition base (e : aevent) : event :=
 Definition atomic_sync (α : list aevent) (e : aevent) (s : nat) : Prop :=
   lock_sync (map base α) (base e) s \/
   match snd e with
-  | Load x true | Rmw x true _ => read_from α x s             (* release, or release fence, to acquire *)
+  | Load xs true | Rmw xs true _ =>                           (* release, or release fence, to acquire *)
+      exists x, In x xs /\ read_from α x s
   | FenceAcq =>                                               (* to an acquire fence after a load *)
       exists j b x, α @ j = b /\ fst b = fst e /\ reads x b /\ read_from (firstn j α) x s
   | _ => False
   end.
 
 #[global] Instance AtomicEvents : Events aevent := { thread := fst; sync := atomic_sync }.
-
-(** Atomic operations are accesses too. *)
-Definition atomic_access (e : aevent) : option (kind * loc) :=
-  match snd e with
-  | Base (Access k x) => Some (k, x)
-  | Load x _ => Some (AtomicRead, x)
-  | Store x _ | Rmw x _ _ => Some (AtomicWrite, x)
-  | _ => None
-  end.
 
 (** ** The clock rules *)
 
@@ -90,7 +82,7 @@ Definition joins (l : list (tid * clock)) : clock := fold_right (fun h V => snd 
 Definition a_view (s : astate) (e : aevent) : clock :=
   view (ac s) (base e) ⊔
   match snd e with
-  | Load x true | Rmw x true _ => joins (heads s x)
+  | Load xs true | Rmw xs true _ => joins (flat_map (heads s) xs)
   | FenceAcq => fence_acquire s (fst e)
   | _ => bottom
   end.
@@ -102,6 +94,10 @@ Definition add_head (t : tid) (h : option clock) (l : list (tid * clock)) : list
 Definition own_head (s : astate) (t : tid) (rel : bool) (V : clock) : option clock :=
   if rel then Some V else fence_release s t.
 
+(** [g] at the bytes of an operation. *)
+Definition at_bytes {A : Type} (xs : list loc) (g : A -> A) (f : loc -> A) : loc -> A :=
+  fun x => if existsb (Nat.eqb x) xs then g (f x) else f x.
+
 (** A thread that released ticks. *)
 Definition after_release (t : tid) (rel : bool) (V : clock) : clock := if rel then inc t V else V.
 
@@ -109,23 +105,25 @@ Definition a_step (s : astate) (e : aevent) : astate :=
   let t := fst e in
   let V := a_view s e in
   let with_C (V' : clock) := {| C := set (C (ac s)) t V'; L := L (ac s) |} in
-  let aside (x : loc) (acq : bool) :=                                         (* load_clock, relaxed *)
-    if acq then fence_acquire s else set (fence_acquire s) t (fence_acquire s t ⊔ joins (heads s x)) in
+  let aside (xs : list loc) (acq : bool) :=                                   (* load_clock, relaxed *)
+    if acq then fence_acquire s
+    else set (fence_acquire s) t (fence_acquire s t ⊔ joins (flat_map (heads s) xs)) in
   match snd e with
   | Base o =>
       {| ac := sync_step (ac s) (t, o); heads := heads s;
          fence_release := fence_release s; fence_acquire := fence_acquire s |}
-  | Load x acq =>                                                             (* load_clock *)
+  | Load xs acq =>                                                            (* load_clock *)
       {| ac := with_C V; heads := heads s;
-         fence_release := fence_release s; fence_acquire := aside x acq |}
-  | Store x rel =>                                                            (* store_clock *)
-      let kept := if c11 then filter (fun h => fst h =? t) (heads s x) else [] in
-      {| ac := with_C (after_release t rel V); heads := set (heads s) x (add_head t (own_head s t rel V) kept);
-         fence_release := fence_release s; fence_acquire := fence_acquire s |}
-  | Rmw x acq rel =>                                                          (* load_clock, rmw_clock *)
+         fence_release := fence_release s; fence_acquire := aside xs acq |}
+  | Store xs rel d =>                                                         (* start_over, add_head *)
+      let kept l := match d with C11 => filter (fun h : tid * clock => fst h =? t) l | Cxx20 => [] end in
       {| ac := with_C (after_release t rel V);
-         heads := set (heads s) x (add_head t (own_head s t rel V) (heads s x));
-         fence_release := fence_release s; fence_acquire := aside x acq |}
+         heads := at_bytes xs (fun l => add_head t (own_head s t rel V) (kept l)) (heads s);
+         fence_release := fence_release s; fence_acquire := fence_acquire s |}
+  | Rmw xs acq rel =>                                                         (* load_clock, add_head *)
+      {| ac := with_C (after_release t rel V);
+         heads := at_bytes xs (add_head t (own_head s t rel V)) (heads s);
+         fence_release := fence_release s; fence_acquire := aside xs acq |}
   | FenceAcq =>
       {| ac := with_C V; heads := heads s;
          fence_release := fence_release s; fence_acquire := set (fence_acquire s) t bottom |}
@@ -184,7 +182,7 @@ Lemma before_aknows α e i :
   match snd e with
   | Base (Acq m) => alock_knows α m i
   | Base (Join u) => aknows α u i
-  | Load x true | Rmw x true _ => exists t, head_knows α x t i
+  | Load xs true | Rmw xs true _ => exists x t, In x xs /\ head_knows α x t i
   | FenceAcq => acquire_knows α (fst e) i
   | _ => False
   end.
@@ -194,31 +192,31 @@ Proof.
     + left; exists k, b; auto.
     + apply base_at in Y; destruct Y as (a & A & ->). left; exists k, a. repeat split; auto.
       right. apply base_fork in F. auto.
-    + destruct e as [t [o|x []|x r|x [] r| |]]; simpl in *; try contradiction.
+    + destruct e as [t [o|xs []|xs r d|xs [] r| |]]; simpl in *; try contradiction.
       destruct o; try contradiction.
       * right; exists k; auto.
       * destruct S as (y & Y & F). apply base_at in Y; destruct Y as (a & A & ->).
         right; exists k, a. repeat split; auto. destruct F as [F|F]; auto. right; apply base_fork; auto.
-    + destruct e as [t [o|x []|x r|x [] r| |]]; simpl in *; try contradiction.
-      * destruct S as (w & v & Hs & Pb). right. exists v, w, k; auto.
-      * destruct S as (w & v & Hs & Pb). right. exists v, w, k; auto.
+    + destruct e as [t [o|xs []|xs r d|xs [] r| |]]; simpl in *; try contradiction.
+      * destruct S as (x & Ix & w & v & Hs & Pb). right. exists x, v. split; auto. exists w, k; auto.
+      * destruct S as (x & Ix & w & v & Hs & Pb). right. exists x, v. split; auto. exists w, k; auto.
       * destruct S as (j & c & x & Cj & Tc & Rx & Rf). right. exists j, c, x, k; auto.
   - intros [(k & b & B & [T|F] & G)|X].
     + exists k, b; auto.
     + exists k, b; repeat split; auto. right; left; left. exists (base b). split; [apply at_base; auto|].
       apply base_fork; auto.
     + assert (W : exists k, k < length α /\ sync α e k /\ up_to α i k).
-      { destruct e as [t [o|x []|x r|x [] r| |]]; simpl in *; try contradiction.
+      { destruct e as [t [o|xs []|xs r d|xs [] r| |]]; simpl in *; try contradiction.
         - destruct o; try contradiction.
           + destruct X as (k & Hk & G). exists k. split; [|split; auto; left; right; exact Hk].
             destruct Hk as ((y & Y & _) & _). apply at_lt in Y; rewrite map_length in Y; auto.
           + destruct X as (k & b & B & F & G). exists k. split; [eapply at_lt; eauto|]. split; auto.
             left; right. simpl. exists (base b). split; [apply at_base; auto|].
             destruct F as [F|F]; auto. right; apply base_fork; auto.
-        - destruct X as (v & w & k & Hs & Pb & G). exists k. split; [eapply published_lt; eauto|].
-          split; auto. right. simpl. exists w, v; auto.
-        - destruct X as (v & w & k & Hs & Pb & G). exists k. split; [eapply published_lt; eauto|].
-          split; auto. right. simpl. exists w, v; auto.
+        - destruct X as (x & v & Ix & w & k & Hs & Pb & G). exists k. split; [eapply published_lt; eauto|].
+          split; auto. right. simpl. exists x. split; auto. exists w, v; auto.
+        - destruct X as (x & v & Ix & w & k & Hs & Pb & G). exists k. split; [eapply published_lt; eauto|].
+          split; auto. right. simpl. exists x. split; auto. exists w, v; auto.
         - destruct X as (j & b & x & k & B & T & Rx & Rf & G). exists k. split.
           + apply read_from_lt in Rf. rewrite firstn_length in Rf. lia.
           + split; auto. right. simpl. exists j, b, x; auto. }
@@ -346,5 +344,3 @@ Proof.
       * exists w, v; auto.
       * rewrite up_to_snoc; auto. eapply published_lt; eauto.
 Qed.
-
-End Atomics.

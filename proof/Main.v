@@ -1,7 +1,9 @@
-(** The headline theorems, in full, with all their premises; examples that meet the premises; and what they
-    assume beyond Coq itself: nothing. *)
+(** The headline theorems, in full, with all their premises (Examples.v meets them); and what they assume beyond Coq
+    itself: nothing. *)
 From Deadheat Require Import Trace Clock VectorClock FastTrack MultiJoin PreciseChecks Entries Cell Packed
-  Slots Overflow Locks Judge FastTrackJudge Atomics AtomicClocks.
+  Slots Overflow Locks Judge FastTrackJudge Atomics AtomicClocks Inline Heads
+  HeadClocks Lazy LazyEntries EntriesJudge FullJudge.
+From Deadheat Require Examples.
 
 (** ** Detectors over traces *)
 
@@ -109,25 +111,68 @@ Theorem collecting_ids_changes_nothing :
   forall T T' c, agree_on T T' c -> cell_entries T' c = cell_entries T c.
 Proof. exact agree_entries. Qed.
 
+(** The inlined test: mine is the word of the running epoch with all bytes, set a set that holds it. Where a word
+    matches on the bytes m of the access, the entries may stay as they are, and nothing races. *)
+Theorem the_inlined_test_may_pass :
+  forall T V id m slot now c,
+    (id < 2 ^ 23)%N -> id <> 0%N -> (m < 256)%N -> epochs T id = (slot, now) ->
+    (cell_write c < 2 ^ 32)%N -> (cell_read c < 2 ^ 32)%N ->
+    (cell_is_record c = true -> cell_read c = cell_write c) ->
+    let mine := word_of_epoch id 255 in
+    let access k := {| e_slot := slot; e_tick := now; e_mask := m; e_kind := k |} in
+    let passes k := may_step (cell_entries T c) (access k) V (cell_entries T c) 0 in
+    (matches (cell_write c) mine m = true -> passes Write) /\
+    (matches (cell_read c) mine m = true -> passes Read) /\
+    (forall set, (set < 2 ^ 22)%N -> In mine (sets T set) ->
+                 matches (cell_read c) (set_word set 255) m = true -> passes Read).
+Proof. intros T V id m slot now c I1 I0 M1 ID W R S.
+exact (inlined_test_may_pass T V id m slot now I1 I0 M1 ID c W R S). Qed.
+
 (** ** Atomics and fences *)
 
 (** In C11 and in C++20: event i by t happens before event j exactly if j's clock knows i's time. *)
 Theorem atomic_clocks_capture_happens_before :
-  forall (d : Dialect) (α : list aevent) (i j : nat) (a b : aevent),
+  forall (α : list aevent) (i j : nat) (a b : aevent),
     i < j -> α @ i = a -> α @ j = b ->
     (hb α i j <-> tick AK α i <= AK (firstn j α) b (fst a)).
 Proof.
-  intros d α i j a b. exact (hb_iff AK (fun _ => True) AK_exact (fun _ _ _ => I) α i j a b I).
+  exact atomic_hb_iff.
 Qed.
+
+(** So do the clocks as src/core/heads.c keeps them: of each thread the newest head of each byte. *)
+Theorem heads_capture_happens_before :
+  forall (n : nat) (α : list aevent) (i j : nat) (a b : aevent),
+    i < j -> α @ i = a -> α @ j = b ->
+    (hb α i j <-> tick (HK n) α i <= HK n (firstn j α) b (fst a)).
+Proof. intros n α i j a b. exact (hb_iff (HK n) (fun _ => True) (HK_exact n) (fun _ _ _ => I) α i j a b I). Qed.
 
 (** So the entries are as precise on traces with atomics and fences. *)
 Theorem the_entries_report_exactly_the_racy_bytes_with_atomics :
-  forall (d : Dialect) (α : list aevent) (touches : aevent -> option (kind * N)) (l : list entry) (r : N) (b : nat),
-    runs AK touches α (l, r) -> (on b r = true <-> race_on (byte touches b) α b).
+  forall (α : list aevent) (touches : aevent -> option (kind * N)) (l : list entry) (r : N) (b : nat),
+    runs (HK 0) touches α (l, r) -> (on b r = true <-> race_on (byte touches b) α b).
 Proof.
-  intros d α touches l r b R.
-  exact (entries_precise AK (fun _ => True) AK_exact AK_fresh (fun _ _ _ => I) touches α l r b I R).
+  intros α touches l r b R.
+  exact (entries_precise (HK 0) (fun _ => True) (HK_exact 0) (HK_fresh 0) (fun _ _ _ => I) touches α l r b I R).
 Qed.
+
+(** ** When clocks tick *)
+
+(** Ticks at any time between a release and the next access: the order of an access and a later event is seen alike,
+    and so is whether two accesses are of one epoch. *)
+Theorem late_ticks_see_the_same_order :
+  forall α l Vs, l_runs α l Vs ->
+    forall i j a b Vi Vj,
+      i < j -> α @ i = a -> α @ j = b -> Vs @ i = Vi -> Vs @ j = Vj -> accesses a = true ->
+      (hb α i j <-> Vi (fst a) <= Vj (fst a)) /\
+      (fst a = fst b -> accesses b = true -> (tick AK α i = tick AK α j <-> Vi (fst a) = Vj (fst a))).
+Proof. exact late_ticks_compare_alike. Qed.
+
+(** So dh_entries_step gives the same verdict at every event. *)
+Theorem late_ticks_give_the_same_verdicts :
+  forall touches α l Vs,
+    (forall e, touches e <> None -> accesses e = true) -> l_runs α l Vs ->
+    verdicts touches (clock_at Vs) 0 [] α = verdicts touches (eager_at α) 0 [] α.
+Proof. exact late_ticks_same_verdicts. Qed.
 
 (** ** Locks *)
 
@@ -166,11 +211,25 @@ Theorem the_judge_names_every_racing_event :
 Proof. exact vc_judge_exact. Qed.
 
 Theorem the_entries_judge_names_first_races :
-  forall α j, proper α ->
-    (In j (e_judge mj_sync_step e_initial 0 α) <->
-     exists e k x, α @ j = e /\ access e = Some (k, x) /\
-                   ~ race_on access (firstn j α) x /\ race_on access (firstn (S j) α) x).
-Proof. intros; apply mj_entries_judge; auto. Qed.
+  forall α j x, proper α ->
+    ((exists found, In (j, found) (mj_entries_judge α) /\ In x found) <->
+     exists e, α @ j = e /\ ~ race_on access (firstn j α) x /\ race_on access (firstn j α ++ [e]) x).
+Proof. intros; apply mj_entries_judge_exact; auto. Qed.
+
+(** With atomics and fences; n is only about speed. *)
+Theorem the_atomic_judge_names_first_races :
+  forall n α j x,
+    (exists found, In (j, found) (atomic_judge n α) /\ In x found) <->
+    exists e, α @ j = e /\ ~ race_on (touch atomic_accessed x) (firstn j α) x /\
+              race_on (touch atomic_accessed x) (firstn j α ++ [e]) x.
+Proof. exact atomic_judge_exact. Qed.
+
+Theorem the_full_judge_names_every_racing_event :
+  forall n α j x, (forall i a, α @ i = a -> fst a < n) ->
+    ((exists found, In (j, found) (atomic_full_judge n α) /\ In x found) <->
+     exists e, α @ j = e /\
+               exists i, races (touch atomic_accessed x) (firstn j α ++ [e]) x i (length (firstn j α))).
+Proof. exact atomic_full_judge_exact. Qed.
 
 Theorem the_fasttrack_judge_stops_at_the_first_race :
   forall n α, threads_below n α ->
@@ -179,129 +238,6 @@ Theorem the_fasttrack_judge_stops_at_the_first_race :
     | Some j => race_free access (firstn j α) /\ ~ race_free access (firstn (S j) α)
     end.
 Proof. exact ft_judge_exact. Qed.
-
-(** ** The premises can be met *)
-
-Module Examples.
-  (** Two threads, a lock, one location checked after its accesses; and one more access without the lock. *)
-  Definition ordered : trace :=
-    [(0, Fork 1); (0, Acq 7); (0, Access Write 5); (0, Check Write 5); (0, Rel 7);
-     (1, Acq 7); (1, Access Read 5); (1, Check Read 5); (1, Rel 7)].
-  Definition racy : trace :=
-    ordered ++ [(0, Access Write 5); (0, Check Write 5); (1, Exit); (0, Join 1)].
-
-  (** Goes through the events of an example one by one. *)
-  Ltac position A :=
-    let i := match type of A with nth_error _ ?i = _ => i end in
-    destruct i as [|i]; cbn in A;
-    [try discriminate A; injection A; clear A; intros; subst
-    |match type of A with None = Some _ => discriminate A | _ => position A end].
-  Ltac positions :=
-    repeat match goal with A : nth_error _ _ = Some _ |- _ => position A end.
-
-  Lemma ordered_race_free : race_free access ordered.
-  Proof.
-    intros x (i & j & R). assert (B : threads_below 2 ordered).
-    { intros l a A. positions; cbn; lia. }
-    assert (X : In j (vc_judge 2 VectorClock.initial 0 ordered)) by (apply (vc_judge_exact 2 _ j B); eauto).
-    vm_compute in X. exact X.
-  Qed.
-
-  Lemma racy_races : data_race_on racy 5.
-  Proof.
-    assert (B : threads_below 2 racy).
-    { intros l a A. positions; cbn; lia. }
-    assert (X : In 9 (vc_judge 2 VectorClock.initial 0 racy)) by (vm_compute; auto).
-    apply (vc_judge_exact 2 _ 9 B) in X. destruct X as (x & i & R).
-    exists i, 9. destruct R as (Lt & (a & b & k & k' & A & Bj & FA & FB & Cf) & N).
-    assert (Q : x = 5) by (cbn in Bj; injection Bj as <-; cbn in FB; congruence). subst x.
-    split; [auto|split; [exists a, b, k, k'; auto|auto]].
-  Qed.
-
-  Lemma racy_proper : proper racy.
-  Proof.
-    intros j e A. positions; split; cbn; auto;
-      try (intros (l & E); positions; congruence); try (exists 11; reflexivity).
-  Qed.
-
-  Lemma racy_forks_first : forks_first racy.
-  Proof. intros i t u j b A B T. positions; cbn in *; try discriminate; try congruence; try lia. Qed.
-  Lemma racy_joins_last : joins_last racy.
-  Proof. intros i t u j b A B T. positions; cbn in *; try discriminate; try congruence; try lia. Qed.
-
-  Lemma nothing_between α P t i : ~ PreciseChecks.between α P t i (S i).
-  Proof. intros (l & e & Q & _). lia. Qed.
-
-  Lemma racy_covered : all_covered racy 5.
-  Proof.
-    intros a t k A. positions.
-    - exists 3. exists 0, 5, Write, Write. split; [reflexivity|split; [reflexivity|split; [intros ? X; exact X|]]].
-      right. split; [lia|apply nothing_between].
-    - exists 7. exists 1, 5, Read, Read. split; [reflexivity|split; [reflexivity|split; [intros ? X; exact X|]]].
-      right. split; [lia|apply nothing_between].
-    - exists 10. exists 0, 5, Write, Write. split; [reflexivity|split; [reflexivity|split; [intros ? X; exact X|]]].
-      right. split; [lia|apply nothing_between].
-  Qed.
-  Lemma racy_legitimate : all_legitimate racy 5.
-  Proof.
-    intros c t k A. positions.
-    - exists 2. exists 0, 5, Write, Write. split; [reflexivity|split; [reflexivity|split; [intros ? X; exact X|]]].
-      right. split; [lia|apply nothing_between].
-    - exists 6. exists 1, 5, Read, Read. split; [reflexivity|split; [reflexivity|split; [intros ? X; exact X|]]].
-      right. split; [lia|apply nothing_between].
-    - exists 9. exists 0, 5, Write, Write. split; [reflexivity|split; [reflexivity|split; [intros ? X; exact X|]]].
-      right. split; [lia|apply nothing_between].
-  Qed.
-
-  (** So its checks race, and so does any run of the cell that byte 5 is in. *)
-  Lemma racy_check_race : check_race_on racy 5.
-  Proof.
-    apply precise_checks; auto using racy_forks_first, racy_joins_last, racy_covered, racy_legitimate, racy_races.
-  Qed.
-
-  (** Threads 1 and 2 in one slot, one after the other: the creator joined the first. *)
-  Definition reused : trace :=
-    [(0, Fork 1); (1, Access Write 5); (1, Exit); (0, Join 1); (0, Fork 2); (2, Access Write 5); (2, Exit)].
-  Definition slot (t : tid) : nat := match t with 0 => 0 | _ => 1 end.
-
-  Lemma reused_premises : proper reused /\ one_at_a_time slot reused /\ creator_knows slot reused.
-  Proof.
-    split; [|split].
-    - intros j e A. positions; split; cbn; auto;
-        try (intros (l & E); positions; congruence); try (exists 2; reflexivity).
-    - intros i j a b w Lt A B T D S N. positions; cbn in *; try congruence; try lia;
-        try (exists 4, 0; (split; [lia|split; [lia|reflexivity]]));
-        exfalso; destruct D as [D|D]; try discriminate D; try (injection D as D); subst w; cbn in *; congruence.
-    - intros p t u i a F Lt A D. positions; try lia; vm_compute; lia.
-  Qed.
-
-  (** Message passing; a relaxed store by a third thread ends the release sequence, a read-modify-write does
-      not; fences; and the store of the same thread on which C11 and C++20 differ. *)
-  Definition message : list aevent :=
-    [(0, Base (Access Write 5)); (0, Store 9 true); (1, Load 9 true); (1, Base (Access Read 5))].
-  Definition broken : list aevent :=
-    [(0, Base (Access Write 5)); (0, Store 9 true); (2, Store 9 false); (1, Load 9 true); (1, Base (Access Read 5))].
-  Definition continued : list aevent :=
-    [(0, Base (Access Write 5)); (0, Store 9 true); (2, Rmw 9 false false); (1, Load 9 true); (1, Base (Access Read 5))].
-  Definition fences : list aevent :=
-    [(0, Base (Access Write 5)); (0, FenceRel); (0, Store 9 false);
-     (1, Load 9 false); (1, FenceAcq); (1, Base (Access Read 5))].
-  Definition same_thread : list aevent :=
-    [(0, Base (Access Write 5)); (0, Store 9 true); (0, Store 9 false); (1, Load 9 true); (1, Base (Access Read 5))].
-
-  Ltac by_clocks d :=
-    match goal with
-    | |- @hb _ _ ?α ?i ?j => eapply (atomic_clocks_capture_happens_before d α i j); [lia|reflexivity..|]
-    | |- ~ @hb _ _ ?α ?i ?j =>
-        intros X; eapply (atomic_clocks_capture_happens_before d α i j) in X; [|lia|reflexivity..]; revert X
-    end; vm_compute; lia.
-
-  Lemma atomics (d : Dialect) :
-    hb message 0 3 /\ ~ hb broken 0 4 /\ hb continued 0 4 /\ hb fences 0 5.
-  Proof. destruct d; (split; [|split; [|split]]); by_clocks true || by_clocks false. Qed.
-  Lemma dialects : @hb _ (@AtomicEvents true) same_thread 0 4 /\ ~ @hb _ (@AtomicEvents false) same_thread 0 4.
-  Proof. split; [by_clocks true|by_clocks false]. Qed.
-End Examples.
 
 Print Assumptions vectorclock_is_sound_and_complete.
 Print Assumptions vectorclock_is_exact.
@@ -314,15 +250,25 @@ Print Assumptions the_cell_reports_exactly_the_racy_bytes.
 Print Assumptions the_entries_report_exactly_the_racy_bytes.
 Print Assumptions cell_step_is_an_entries_step.
 Print Assumptions collecting_ids_changes_nothing.
+Print Assumptions the_inlined_test_may_pass.
 Print Assumptions atomic_clocks_capture_happens_before.
+Print Assumptions heads_capture_happens_before.
 Print Assumptions the_entries_report_exactly_the_racy_bytes_with_atomics.
+Print Assumptions late_ticks_see_the_same_order.
+Print Assumptions late_ticks_give_the_same_verdicts.
 Print Assumptions our_order_is_the_textbooks.
 Print Assumptions reusing_slots_changes_no_race.
 Print Assumptions overflow_changes_no_race.
 Print Assumptions the_judge_names_every_racing_event.
 Print Assumptions the_entries_judge_names_first_races.
+Print Assumptions the_atomic_judge_names_first_races.
+Print Assumptions the_full_judge_names_every_racing_event.
 Print Assumptions the_fasttrack_judge_stops_at_the_first_race.
 Print Assumptions Examples.racy_check_race.
 Print Assumptions Examples.reused_premises.
+Print Assumptions Examples.racy_held.
+Print Assumptions Examples.overflow_premises.
 Print Assumptions Examples.atomics.
 Print Assumptions Examples.dialects.
+Print Assumptions Examples.late_ticks.
+Print Assumptions Examples.inlined.

@@ -1,5 +1,5 @@
-/* How fast the detectors judge a trace, and what memory they take. A trace is read from its file each
- * time, as `deadheat replay` does it: the first line is reading alone.
+/* How fast the detectors judge a trace, and what memory they take. A trace is read from its file
+ * each time, as `deadheat replay` does it: the first line is reading alone.
  *
  * Usage: replay_bench TRACE DETECTOR...
  */

@@ -1,21 +1,21 @@
 /* Whether the checks of a run were the right ones. For a trace that has the accesses and the checks
  * of the same run:
  *
- *   a check covers an access     of the same thread to the same byte, if it comes before with no release
- *                                of that thread in between, or after with no acquire in between; and its
- *                                kind K races with all that the access's kind A does
- *   a check is legitimate for    if it comes before with no acquire in between, or after with no
- *   an access                    release; and K races with nothing that A does not
+ *   a check covers       of the same thread to the same byte, if it comes before with no release of
+ *   an access            that thread in between, or after with no acquire in between; and its kind
+ *                        K races with all that the access's kind A does
+ *   a check is           if it comes before with no acquire in between, or after with no release;
+ *   legitimate for one   and K races with nothing that A does not
  *
- * Every byte of an access is to be covered, every byte of a check legitimate for some access. Where all
- * are, the checks race exactly where the accesses do ("BigFoot", appendix B). A byte that was
+ * Every byte of an access is to be covered, every byte of a check legitimate for some access. Where
+ * all are, the checks race exactly where the accesses do ("BigFoot", appendix B). A byte that was
  * allocated in between is not the same byte.
  *
- * Atomic operations, allocations and frees are checks as well as accesses, of themselves among others;
- * an atomic operation is after what it acquires and before what it releases.
+ * Atomic operations, allocations and frees are checks as well as accesses, of themselves among
+ * others; an atomic operation is after what it acquires and before what it releases.
  *
- * What could still be put right when the trace ended is a class of its own, "pending": an access with
- * neither an acquire nor a release after it, a check with no acquire after it.
+ * What could still be put right when the trace ended is a class of its own, "pending": an access
+ * with neither an acquire nor a release after it, a check with no acquire after it.
  *
  * It takes one pass, and memory for each cell and each thread that touches it.
  */

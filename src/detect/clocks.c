@@ -16,16 +16,25 @@ void dh_vc_set(struct dh_arena *memory, struct dh_vc *v, uint32_t slot, dh_tick 
     v->tick[slot] = tick;
 }
 
+/* Room at the end of a clock that is not used is not handed on. */
+static uint32_t length(struct dh_vc const *v) {
+    uint32_t size = v->size;
+    while (size > 0 && v->tick[size - 1] == 0)
+        size--;
+    return size;
+}
+
 void dh_vc_join(struct dh_arena *memory, struct dh_vc *into, struct dh_vc const *from) {
-    vc_room(memory, into, from->size);
-    dh_ticks_join(into->tick, from->tick, from->size);
+    uint32_t size = length(from);
+    vc_room(memory, into, size);
+    dh_ticks_join(into->tick, from->tick, size);
 }
 
 void dh_vc_copy(struct dh_arena *memory, struct dh_vc *into, struct dh_vc const *from) {
-    vc_room(memory, into, from->size);
-    if (from->size) memcpy(into->tick, from->tick, from->size * sizeof *into->tick);
-    if (into->size > from->size)
-        memset(into->tick + from->size, 0, (into->size - from->size) * sizeof *into->tick);
+    uint32_t size = length(from);
+    vc_room(memory, into, size);
+    if (size) memcpy(into->tick, from->tick, size * sizeof *into->tick);
+    if (into->size > size) memset(into->tick + size, 0, (into->size - size) * sizeof *into->tick);
 }
 
 void dh_vc_clear(struct dh_arena *memory, struct dh_vc *v) {

@@ -1,5 +1,5 @@
-/* What the threads of a trace know of each other, in vector clocks: the part that all detectors with
- * clocks share. C, L and the rules ACQUIRE, RELEASE, FORK and JOIN of Figure 2 in "Verifying
+/* What the threads of a trace know of each other, in vector clocks: the part that all detectors
+ * with clocks share. C, L and the rules ACQUIRE, RELEASE, FORK and JOIN of Figure 2 in "Verifying
  * Dynamic Race Detection", and what C has beyond that: shared locks, semaphores, barriers, atomics.
  *
  *   Invariant: a running thread's own tick in its clock is greater than what anybody else's clock,

@@ -1,10 +1,10 @@
 /* Data races by definition: the happens-before relation is built event by event from its edges, as
  * docs/happens-before.md lists them, and every access is compared with all earlier ones.
  *
- * before[i] is the set of events that happen before event i, a bit an event: the union of what happens
- * before each of its direct predecessors, and these. There are no clocks, no epochs, nothing is
- * summarised, and nothing is shared with the detectors that do so. The price is a square of the
- * length, in time and memory.
+ * before[i] is the set of events that happen before event i, a bit an event: the union of what
+ * happens before each of its direct predecessors, and these. There are no clocks, no epochs,
+ * nothing is summarised, and nothing is shared with the detectors that do so. The price is a square
+ * of the length, in time and memory.
  *
  * What is after what within one event: an atomic operation is after what it acquires and before
  * what it releases, so both are edges of the event itself.
@@ -80,8 +80,8 @@ static uint32_t release_fence_before(struct definition const *d, uint32_t store)
     return NONE;
 }
 
-/* What the load synchronises with, or would if it acquired: `load` reads the last store to the byte.
- * C11 5.1.2.4: a release sequence is its head and then, without a gap in modification order,
+/* What the load synchronises with, or would if it acquired: `load` reads the last store to the
+ * byte. C11 5.1.2.4: a release sequence is its head and then, without a gap in modification order,
  * stores of the head's thread (not so in C++20) and read-modify-writes by anybody. A store is a
  * head if it releases, or comes after a release fence of its thread: then the fence is what is
  * synchronised with. */

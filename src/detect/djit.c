@@ -1,7 +1,7 @@
-/* DJIT+: VectorClock that looks at the first read and the first write of a location in each time frame
- * only, a time frame being a thread's span from one release to the next. A later access of the
- * frame races only with what also races with the first: nobody is ordered after a frame that has
- * not ended. So each racy byte is found, though not each racy event.
+/* DJIT+: VectorClock that looks at the first read and the first write of a location in each time
+ * frame only, a time frame being a thread's span from one release to the next. A later access of
+ * the frame races only with what also races with the first: nobody is ordered after a frame that
+ * has not ended. So each racy byte is found, though not each racy event.
  */
 #include "detect/history.h"
 

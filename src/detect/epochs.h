@@ -61,7 +61,8 @@ void dh_epochs_drop(void *epochs, uint64_t cell);
 /* Requests were refused: a collection is due. */
 bool dh_epochs_short(struct dh_epochs const *e);
 
-/* Takes back all that no cell refers to. Cells get new words; whoever remembers some forgets them. */
+/* Takes back all that no cell refers to. Cells get new words; whoever remembers some forgets them.
+ */
 void dh_epochs_collect(struct dh_epochs *e, struct dh_space *cells);
 
 #endif

@@ -1,7 +1,7 @@
-/* Eraser: each location is to be protected by a lock that is held at every access. Here for contrast:
- * it is not precise. It knows nothing of what orders without locks, and so reports races that are
- * none; and it forgives the first thread all that it did before a second one came, and so misses
- * some.
+/* Eraser: each location is to be protected by a lock that is held at every access. Here for
+ * contrast: it is not precise. It knows nothing of what orders without locks, and so reports races
+ * that are none; and it forgives the first thread all that it did before a second one came, and so
+ * misses some.
  *
  *   virgin             not accessed yet
  *   exclusive          by one thread only so far, with or without locks

@@ -1,6 +1,6 @@
-/* What was found, with both events. A detector knows in which epoch the earlier access was, not where:
- * that takes a second look at the trace. So events cost no memory while a trace is judged, however
- * long it is; findings do, and only so many are kept.
+/* What was found, with both events. A detector knows in which epoch the earlier access was, not
+ * where: that takes a second look at the trace. So events cost no memory while a trace is judged,
+ * however long it is; findings do, and only so many are kept.
  */
 #ifndef DEADHEAT_DETECT_EVIDENCE_H
 #define DEADHEAT_DETECT_EVIDENCE_H

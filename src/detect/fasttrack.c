@@ -11,8 +11,8 @@
 #include "detect/events.h"
 #include "detect/found.h"
 
-/* Sweeps take cell after cell through the same change, so a thread remembers its last ones. What was
- * no race then is none now: within an epoch a thread only learns more. */
+/* Sweeps take cell after cell through the same change, so a thread remembers its last ones. What
+ * was no race then is none now: within an epoch a thread only learns more. */
 enum { CHANGES = 16 };
 struct change {
     dh_cell old, new;
@@ -222,7 +222,7 @@ static void step(void *state, uint64_t index, struct dh_trace_event const *e) {
     struct thread *t = thread_of(f, e->thread);
     uint64_t at = e->address % 8;
     if (__builtin_expect(e->size <= 8 - at, 1)) {
-        /* READSAMEEPOCH, WRITESAMEEPOCH. An id of 0 is in no word: the mask would be, too. */
+        /* READSAMEEPOCH, WRITESAMEEPOCH: the word has our epoch on these bytes. */
         dh_cell cell = *dh_space_cell(&f->cells, e->address);
         dh_word word = e->op == DH_OP_READ ? dh_cell_read(cell) : dh_cell_write(cell);
         dh_word mine = t->id << DH_WORD_ID_SHIFT | (0xffu >> (8 - e->size)) << at;

@@ -1,6 +1,6 @@
-/* R_x and W_x of the algorithms with vector clocks, for every byte x: for each kind of access the tick
- * of each thread's last one. Atomic accesses have clocks of their own, because they conflict with
- * other kinds than plain ones do.
+/* R_x and W_x of the algorithms with vector clocks, for every byte x: for each kind of access the
+ * tick of each thread's last one. Atomic accesses have clocks of their own, because they conflict
+ * with other kinds than plain ones do.
  */
 #ifndef DEADHEAT_DETECT_HISTORY_H
 #define DEADHEAT_DETECT_HISTORY_H

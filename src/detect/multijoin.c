@@ -17,8 +17,8 @@ static bool in_x(struct dh_history *h, uint32_t thread) {
 
 static void step(void *state, uint64_t index, struct dh_trace_event const *event) {
     struct dh_history *h = state;
-    /* What a reader lets through is well-formed: this is the rules' own condition, not a check of the
-     * input. */
+    /* What a reader lets through is well-formed: this is the rules' own condition, not a check of
+     * the input. */
     if (in_x(h, event->thread)) dh_fail("thread %u acts after its exit", event->thread);
     if (event->op == DH_OP_JOIN && !in_x(h, (uint32_t)event->address))
         dh_fail("thread %u is joined before its exit", (uint32_t)event->address);

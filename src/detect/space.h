@@ -1,4 +1,5 @@
-/* The address space as a map from cells of eight bytes to values of 64 bits, 0 where nothing was put.
+/* The address space as a map from cells of eight bytes to values of 64 bits, 0 where nothing was
+ * put.
  *
  * A tree of 64 slots a node. A slot is a node below, or one value for all cells under it: blocks
  * of any size are filled and visited as wholes, and memory is in proportion to the places that were

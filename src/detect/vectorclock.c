@@ -1,11 +1,11 @@
 /* VectorClock: the algorithm of Figure 2 in "Verifying Dynamic Race Detection", with its slips put
- * right: WRITE updates the write clock from the write clock, ACQUIRE's conclusion has the new C. The
- * sync half is in detect/clocks.c.
+ * right: WRITE updates the write clock from the write clock, ACQUIRE's conclusion has the new C.
+ * The sync half is in detect/clocks.c.
  *
- * The rules READNOCHANGE and WRITENOCHANGE are left out, which the paper has as a shortcut: so every
- * racy event is found, also those that repeat what the thread did before in the same tick. And
- * where the paper's algorithm is stuck at the first race, this one reports it and goes on: clocks
- * do not depend on what races.
+ * The rules READNOCHANGE and WRITENOCHANGE are left out, which the paper has as a shortcut: so
+ * every racy event is found, also those that repeat what the thread did before in the same tick.
+ * And where the paper's algorithm is stuck at the first race, this one reports it and goes on:
+ * clocks do not depend on what races.
  */
 #include "detect/history.h"
 

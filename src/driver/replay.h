@@ -56,7 +56,8 @@ static inline struct replay_judge const *replay_reference(struct replay const *r
     return &r->judges[r->reference];
 }
 
-/* What the run reported is not what the reference finds. (A trace by hand has no reports at all.) */
+/* What the run reported is not what the reference finds. (A trace by hand has no reports at all.)
+ */
 bool replay_disagrees(struct replay const *r);
 
 void replay_text(struct replay const *r);

@@ -3,10 +3,10 @@
  * the clock that came with it; and whoever is ordered after an operation by its value, and then
  * frees the memory, say, finds it on record, and is not taken for somebody who came before.
  *
- * The clock of a location is its release sequences (C11 5.1.2.4): one head for each release
- * operation that a load reading the present value synchronises with. a store          starts over:
- * with its own clock if it releases, with that of an earlier release fence if there was one. In C a
- * later store by the same thread continues its sequences; in C++20 it does not. read-modify-write
+ * The clock of a location is its release sequences (core/heads.h): one head for each release
+ * operation that a load reading the present value synchronises with. A store starts over: with its
+ * own clock if it releases, with that of an earlier release fence if there was one. In C a later
+ * store by the same thread continues its sequences; in C++20 it does not. A read-modify-write
  * continues all sequences, and adds its own head if it releases. A relaxed load puts the clock
  * aside for a later acquire fence.
  */
@@ -61,51 +61,12 @@ static bool own_head(struct dh_thread *self, uint32_t order, struct dh_snapshot 
     return true;
 }
 
-static bool knows(struct dh_snapshot const *s, struct dh_epoch e) {
-    return (s->at.slot == e.slot ? s->at.tick : dh_vc_tick(s->vc, e.slot)) >= e.tick;
-}
-
-/* A thread's later release says all that its earlier ones did, byte by byte; and with a fence the
- * later one may be there already. What other threads released stays, also where this one knows it:
- * in C it is up to them to go on with their sequences. */
-static void add_head(struct dh_thread *self, struct dh_record *r, struct dh_snapshot head) {
-    struct dh_heads *heads = &dh_record_sync(r)->releases;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < heads->count; i++) {
-        struct dh_snapshot old = heads->list[i];
-        if (dh_thread_at(old.at) == self) {
-            if (knows(&old, head.at))
-                head.bytes &= (uint8_t)~old.bytes;
-            else if (knows(&head, old.at))
-                old.bytes &= (uint8_t)~head.bytes;
-        }
-        if (old.bytes != 0)
-            heads->list[kept++] = old;
-        else
-            dh_vc_unref(old.vc);
-    }
-    heads->count = kept;
-    if (head.bytes != 0)
-        dh_heads_add(heads, head);
-    else
-        dh_vc_unref(head.vc);
-}
-
 /* A store ends all release sequences of its bytes but, in C, the running thread's own. */
 static void start_over(struct dh_thread *self, struct dh_record *r, unsigned bytes,
                        uint32_t order) {
     if (!r->sync) return;
-    struct dh_heads *heads = &r->sync->releases;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < heads->count; i++) {
-        struct dh_snapshot head = heads->list[i];
-        if (order & DH_ORDER_CXX20 || dh_thread_at(head.at) != self) head.bytes &= (uint8_t)~bytes;
-        if (head.bytes != 0)
-            heads->list[kept++] = head;
-        else
-            dh_vc_unref(head.vc);
-    }
-    heads->count = kept;
+    uint32_t continuing = order & DH_ORDER_CXX20 ? DH_NO_THREAD : self->number;
+    dh_heads_end(&r->sync->releases, bytes, continuing);
 }
 
 /* ---- the step around an operation ---- */
@@ -225,7 +186,7 @@ static void step_publishes(struct step *s, uint32_t order) {
     for (uint32_t i = 0; i < s->clocks; i++) {
         dh_vc_ref(head.vc);
         head.bytes = s->bytes[i];
-        add_head(s->self, s->records[i], head);
+        dh_heads_add(&dh_record_sync(s->records[i])->releases, head);
     }
     dh_vc_unref(head.vc);
 }

@@ -50,33 +50,26 @@ bool dh_vc_note(struct dh_vc **vc, struct dh_epoch epoch) {
     return true;
 }
 
-/* Takes the bytes from a head; true if none are left, and its reference is gone. */
-static bool head_drop(struct dh_snapshot *head, unsigned bytes) {
-    head->bytes &= (uint8_t)~bytes;
-    if (head->bytes == 0) dh_vc_unref(head->vc);
-    return head->bytes == 0;
+/* The heads behind the first `kept` are given up. */
+static void heads_shrink(struct dh_heads *heads, uint32_t count, uint32_t kept) {
+    for (uint32_t i = kept; i < count; i++)
+        dh_vc_unref(heads->list[i].vc);
+    heads->count = kept;
 }
 
-void dh_heads_drop(struct dh_heads *heads, unsigned bytes) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < heads->count; i++)
-        if (!head_drop(&heads->list[i], bytes)) heads->list[kept++] = heads->list[i];
-    heads->count = kept;
+void dh_heads_end(struct dh_heads *heads, unsigned bytes, uint32_t continuing) {
+    uint32_t count = heads->count;
+    heads_shrink(heads, count, dh_heads_overwrite(heads->list, count, bytes, continuing));
 }
 
 void dh_heads_add(struct dh_heads *heads, struct dh_snapshot head) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < heads->count; i++) {
-        struct dh_snapshot *old = &heads->list[i];
-        if (old->at.slot != head.at.slot || !head_drop(old, head.bytes)) heads->list[kept++] = *old;
-    }
-    heads->count = kept;
-    heads->list = dh_grow(heads->list, heads->count, &heads->room, sizeof head);
-    heads->list[heads->count++] = head;
+    uint32_t count = heads->count;
+    heads->list = dh_grow(heads->list, count, &heads->room, sizeof head);
+    heads_shrink(heads, count + 1, dh_heads_publish(heads->list, count, head));
 }
 
 void dh_heads_free(struct dh_heads *heads) {
-    dh_heads_drop(heads, UINT8_MAX);
+    heads_shrink(heads, heads->count, 0);
     dh_free(heads->list, heads->room * sizeof *heads->list);
     *heads = (struct dh_heads){0};
 }

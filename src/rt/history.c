@@ -17,8 +17,12 @@ struct dh_history {
     struct dh_event *events;
     uint64_t next_lock;
     struct dh_raw_lock *locks;
+    struct dh_site *sites;
     struct dh_history *older; /* list of ended threads' histories */
 };
+
+enum { SITES_BYTES = sizeof(struct dh_site) << DH_SITE_BITS };
+struct dh_site dh_no_sites[1 << DH_SITE_BITS];
 
 /* Guards the rings of ended threads against being let go while a report reads them. */
 static struct {
@@ -32,20 +36,24 @@ void dh_history_attach(struct dh_thread *self) {
     h->size = (uint32_t)EVENTS_LEAST << dh_options.history_size;
     h->events = dh_reserve(h->size * sizeof *h->events);
     h->locks = dh_reserve(h->size * sizeof *h->locks);
+    h->sites = dh_reserve(SITES_BYTES);
     h->thread = self;
     h->next = h->next_lock = h->size;
-    if (h->events && h->locks) self->history = h;
+    if (!h->events || !h->locks || !h->sites) return;
+    self->sites = h->sites;
+    self->history = h;
 }
 
 static uint64_t bytes_filled(struct dh_history const *h) {
     uint64_t events = h->next - h->size, locks = h->next_lock - h->size;
     return (events < h->size ? events : h->size) * sizeof *h->events
-           + (locks < h->size ? locks : h->size) * sizeof *h->locks + 8192;
+           + (locks < h->size ? locks : h->size) * sizeof *h->locks + SITES_BYTES;
 }
 
 static void history_free(struct dh_history *h) {
     dh_pages_free(h->events, h->size * sizeof *h->events);
     dh_pages_free(h->locks, h->size * sizeof *h->locks);
+    dh_pages_free(h->sites, SITES_BYTES);
     dh_free(h, sizeof *h);
 }
 
@@ -65,6 +73,7 @@ void dh_history_detach(struct dh_thread *self) {
         if (!ended.oldest) ended.newest = 0;
         ended.bytes -= bytes_filled(gone);
         gone->thread->history = 0;
+        gone->thread->sites = dh_no_sites;
         history_free(gone);
     }
     dh_mutex_unlock(&ended.lock);
@@ -90,9 +99,9 @@ static void note_locks(struct dh_thread *self, struct dh_history *h, struct dh_e
 }
 
 /* The event of this number is about to be overwritten: nothing may continue it. */
-static void forget_sites_of(struct dh_thread *self, uint64_t number) {
-    for (int i = 0; i < DH_SITES; i++)
-        if (self->sites[i].number == number) self->sites[i].next = self->sites[i].pc = 0;
+static void forget_site_of(struct dh_thread *self, struct dh_event const *e, uint64_t number) {
+    struct dh_site *site = &self->sites[e->site];
+    if (site->number == number) site->next = site->pc = 0;
 }
 
 /* The second access from a place settles the distance. */
@@ -142,13 +151,14 @@ void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit
     bool same_place = site->moment == dh_moment(self) && dh_site_is_here(site, here);
     dh_stack_id stack = same_place ? site->event->stack : dh_stack_capture(here);
     struct dh_event *e = &h->events[h->next % h->size];
-    if (e->unit != 0) forget_sites_of(self, h->next - h->size);
+    if (e->unit != 0) forget_site_of(self, e, h->next - h->size);
     *e = (struct dh_event){
         .address = address,
         .unit = unit,
         .stride = stride,
         .count = count,
         .flags = (uint16_t)flags,
+        .site = (uint32_t)(site - self->sites),
         .epoch = dh_thread_epoch(self),
         .stack = stack,
     };

@@ -20,10 +20,14 @@ struct dh_event {
     uint32_t count;
     uint16_t flags; /* enum dh_access_flags */
     uint16_t lock_count;
+    uint32_t site; /* which may continue it */
     struct dh_epoch epoch;
     dh_stack_id stack;
     uint64_t locks_at; /* the number of the first lock */
 };
+
+/* Of threads without a history: nothing continues there, and nothing is written. */
+extern struct dh_site dh_no_sites[1 << DH_SITE_BITS];
 
 void dh_history_attach(struct dh_thread *self); /* in the thread, when it starts */
 void dh_history_detach(struct dh_thread *self); /* when it ends; its events stay a while */
@@ -40,7 +44,7 @@ DH_SLOW void dh_history_add_cold(struct dh_thread *self, uintptr_t address, size
                                  uint32_t flags, struct dh_here here);
 
 static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
-    return &self->sites[(pc ^ pc >> 5) % DH_SITES];
+    return &self->sites[pc * 0x9e3779b97f4a7c15u >> (64 - DH_SITE_BITS)];
 }
 
 static inline uint64_t dh_moment(struct dh_thread const *self) {

@@ -189,34 +189,24 @@ static void record_cell(struct dh_judge *j, uintptr_t cell_address) {
 void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
     dh_shadow_touch(cell_address);
     dh_cell *at = dh_shadow(cell_address);
-    dh_cell *coarse_at = dh_coarse_of(cell_address);
     j->access.mask = (uint8_t)mask;
     for (;;) {
         struct dh_verdict v;
-        dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), coarse = 0;
+        dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
         if (DH_UNLIKELY(dh_cell_is_record(cell)) || j->access.kind > DH_WRITE) {
             record_cell(j, cell_address);
             return;
         }
-        if (cell == 0) coarse = __atomic_load_n(coarse_at, __ATOMIC_ACQUIRE);
-        dh_cell next = cell ? cell : coarse;
+        dh_cell next = cell ? cell : __atomic_load_n(dh_coarse_of(cell_address), __ATOMIC_ACQUIRE);
         if (!dh_cell_step(&next, j->access, &j->view, &dh_tables, &v) && !cached_step(j, &next, &v)
             && !general_step(j, &next, &v)) {
             record_cell(j, cell_address);
             return;
         }
-        if (v.changed) {
-            if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
-                                             __ATOMIC_RELAXED))
-                continue;
-            dh_cell coarse_now = __atomic_load_n(coarse_at, __ATOMIC_ACQUIRE);
-            if (cell == 0 && DH_UNLIKELY(coarse_now != coarse)) {
-                struct dh_verdict with_unit;
-                dh_judge_note(j, cell_address, &v);
-                dh_cell_step(&coarse_now, j->access, &j->view, &dh_tables, &with_unit);
-                v = with_unit;
-            }
-        }
+        if (v.changed
+            && !__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_RELAXED))
+            continue;
         remember_set(j, next);
         dh_judge_note(j, cell_address, &v);
         return;

@@ -20,6 +20,22 @@ static struct span units_inside(uintptr_t address, size_t size) {
     return s;
 }
 
+/* Coarse cells were written: comes back when every access that may have seen the old ones has left
+ * its critical section. Nobody else is in memory that the running thread owns. Inside a critical
+ * section, which it leaves meanwhile; no handler of the program's runs in between. */
+static void let_accesses_end(struct span units) {
+    uintptr_t a = units.from;
+    while (a < units.to && dh_owner_of(a) == __dh_critical.owner)
+        a += (uintptr_t)1 << DH_GRANULE_SHIFT;
+    if (a >= units.to) return;
+    uint64_t signals = dh_signals_block();
+    dh_critical_leave();
+    dh_world_stop();
+    dh_world_go();
+    dh_critical_enter();
+    dh_signals_restore(signals);
+}
+
 /* Pushes what the coarse cell says down into the fine cells of the unit: needed where only a part
  * of the unit is going to lose its history. */
 static void refine_unit(uintptr_t address) {
@@ -60,6 +76,7 @@ static void born_units(struct span units, dh_cell cell) {
         dh_shadow_touch(a);
         __atomic_store_n(dh_coarse_of(a), cell, __ATOMIC_SEQ_CST);
     }
+    let_accesses_end(units);
     dh_shadow_clear(units.from, units.to);
     dh_own_forget(units.from, units.to);
 }
@@ -125,9 +142,13 @@ static void take_away(struct dh_judge *j, uintptr_t address, dh_cell *at) {
 }
 
 static void dies_coarsely(struct dh_judge *j, struct span units, dh_cell cell) {
+    struct span used = {units.to, units.from}; /* where there may be fine cells */
     for (uintptr_t a = units.from; a < units.to; a += DH_UNIT) {
         struct dh_verdict v;
-        bool used = DH_TOUCHED[a >> DH_TOUCHED_SHIFT];
+        if (DH_TOUCHED[a >> DH_TOUCHED_SHIFT]) {
+            if (used.from > a) used.from = a;
+            used.to = a + DH_UNIT;
+        }
         dh_shadow_touch(a);
         dh_cell old = __atomic_exchange_n(dh_coarse_of(a), cell, __ATOMIC_SEQ_CST);
         struct dh_entry list[2 * DH_SET_MAX + 1];
@@ -135,10 +156,11 @@ static void dies_coarsely(struct dh_judge *j, struct span units, dh_cell cell) {
         uint32_t count = dh_cell_entries(old, &dh_tables, list);
         dh_entries_step(list, count, j->access, &j->view, &v);
         dh_judge_note_unit(j, a, &v);
+    }
+    let_accesses_end(units);
+    for (uintptr_t a = used.from; a < used.to; a += DH_CELL_BYTES) {
         dh_cell *at = dh_shadow(a);
-        for (uintptr_t i = 0; used && i < DH_UNIT / DH_CELL_BYTES; i++)
-            if (__atomic_load_n(at + i, __ATOMIC_RELAXED) != 0)
-                take_away(j, a + i * DH_CELL_BYTES, at + i);
+        if (__atomic_load_n(at, __ATOMIC_RELAXED) != 0) take_away(j, a, at);
     }
     dh_shadow_clear(units.from, units.to);
 }

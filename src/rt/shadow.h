@@ -10,12 +10,14 @@
  * of their unit. A fine cell is never written without what the coarse cell said being part of it.
  *
  * Hence, for whoever changes state:
- *   - fine: read the fine cell; if it is 0, read the coarse cell and start from there; exchange the
- * fine cell; and if it was 0, read the coarse cell again. If that has changed, a unit was made
- * coarse meanwhile, and the access must be judged against it too.
- *   - coarse: write the coarse cell first, then take away the fine cells of the unit one by one,
- * judging what was in each. Of two threads that do these at once, at least one sees the other. The
- * inlined test only ever trusts a fine cell that names its own epoch, and while a unit is coarse
+ *   - fine: inside a critical section, read the fine cell; if it is 0, read the coarse cell and start
+ * from there; exchange the fine cell.
+ *   - coarse: write the coarse cell; wait until every access that may have read the old one has left
+ * its critical section; then take away the fine cells of the unit one by one, judging what was in
+ * each. So an access either starts from the new coarse cell, or is found in the fine one, and none
+ * hides the coarse cell from others (test/model/shadow_*.dh go through all interleavings).
+ *
+ * The inlined test only ever trusts a fine cell that names its own epoch, and while a unit is coarse
  * its fine cells are 0. A coarse cell is never a record, and never a set: only whole blocks' births
  * and deaths are in there.
  */

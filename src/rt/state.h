@@ -41,8 +41,9 @@ struct dh_stack_cache {
     dh_stack_id id;
 };
 
-/* The event that the next access from one place may continue (rt/history.h). */
-#define DH_SITES 32
+/* The event that the next access from one place may continue (rt/history.h). A loop with many
+ * accesses should not find two of them in one site: each would end the other's event. */
+#define DH_SITE_BITS 9
 struct dh_site {
     uintptr_t next; /* the address that would continue it; 0: nothing does */
     uintptr_t pc, frame, caller;
@@ -115,7 +116,7 @@ struct dh_thread {
     enum dh_in_check in_check;
 
     struct dh_history *history;
-    struct dh_site sites[DH_SITES];
+    struct dh_site *sites; /* 1 << DH_SITE_BITS, the history's */
     struct dh_stack_cache stack_cache[DH_STACK_CACHE];
 
     uint64_t stats[16]; /* enum dh_stat */

@@ -23,7 +23,7 @@ static void publish(struct dh_thread *self, struct dh_heads *heads, void const *
 
 /* From now on only this release counts. */
 static void set_release(struct dh_thread *self, struct dh_heads *heads, void const *p) {
-    dh_heads_drop(heads, byte_of(p));
+    dh_heads_end(heads, byte_of(p), DH_NO_THREAD);
     publish(self, heads, p);
 }
 
@@ -90,8 +90,8 @@ void dh_sync_gone(void const *p) {
     struct move m;
     if (!move_begin(&m, p, false)) return;
     if (m.record && m.record->sync) {
-        dh_heads_drop(&m.record->sync->releases, byte_of(p));
-        dh_heads_drop(&m.record->sync->readers, byte_of(p));
+        dh_heads_end(&m.record->sync->releases, byte_of(p), DH_NO_THREAD);
+        dh_heads_end(&m.record->sync->readers, byte_of(p), DH_NO_THREAD);
         dh_tape_gone(m.record->sync, p);
     }
     move_end(&m);
@@ -170,7 +170,7 @@ static void lock_release(struct dh_thread *self, void const *p, struct dh_held *
     } else if (held->reader) {
         add_release(self, &sync->readers, p);
     } else {
-        dh_heads_drop(&sync->readers, byte_of(p)); /* the writer acquired them */
+        dh_heads_end(&sync->readers, byte_of(p), DH_NO_THREAD); /* the writer acquired them */
         set_release(self, &sync->releases, p);
     }
     if (DH_UNLIKELY(dh_recording)) dh_tape_unlocking(self, sync, p, held, levels);

@@ -144,7 +144,8 @@ void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what) {
 struct dh_snapshot dh_thread_publish(struct dh_thread *self) {
     self->released = true;
     forget_epoch();
-    return (struct dh_snapshot){.vc = dh_vc_ref(self->vc), .at = dh_thread_epoch(self)};
+    return (struct dh_snapshot){
+        .vc = dh_vc_ref(self->vc), .at = dh_thread_epoch(self), .thread = self->number};
 }
 
 dh_word dh_thread_open_epoch(struct dh_thread *self) {
@@ -161,6 +162,7 @@ dh_word dh_thread_open_epoch(struct dh_thread *self) {
 
 static struct dh_thread *thread_new_locked(void) {
     struct dh_thread *t = dh_alloc(sizeof *t);
+    t->sites = dh_no_sites;
     if (registry.next_number == THREADS) dh_die("more than %d threads in one run", THREADS);
     t->number = registry.next_number;
     __atomic_store_n(&registry.by_number[t->number], t, __ATOMIC_RELEASE);

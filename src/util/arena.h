@@ -5,9 +5,9 @@
  *
  *   Invariant: the bytes of a chunk from `used` on are zero.
  *
- * A copy of an arena taken by dh_arena_save brings back, by dh_arena_restore, every byte that was in
- * use at that time at its address: whoever keeps a whole state in an arena can try one continuation
- * after the other.
+ * A copy of an arena taken by dh_arena_save brings back, by dh_arena_restore, every byte that was
+ * in use at that time at its address: whoever keeps a whole state in an arena can try one
+ * continuation after the other.
  */
 #ifndef DEADHEAT_UTIL_ARENA_H
 #define DEADHEAT_UTIL_ARENA_H
@@ -32,7 +32,8 @@ void *dh_arena_alloc(struct dh_arena *arena, size_t size);
 void dh_arena_return(struct dh_arena *arena, void *piece, size_t size);
 void dh_arena_release(struct dh_arena *arena);
 
-/* A piece of `count` items of `size` bytes becomes one of at least `wanted`; *count says how many. */
+/* A piece of `count` items of `size` bytes becomes one of at least `wanted`; *count says how many.
+ */
 void *dh_arena_grow(struct dh_arena *arena, void *piece, uint32_t *count, uint64_t wanted,
                     size_t size);
 

@@ -1,8 +1,9 @@
 /* Detectors side by side on one trace, held against the definition after every event.
  *
- * Demanded of each precise detector: the bytes found racy so far are those that the definition found;
- * every_event: those of this event, too; and what it names as the other side of a race is one: among
- * the events that it points to, every one that its words fit is a race by the definition.
+ * Demanded of each precise detector: the bytes found racy so far are those that the definition
+ * found; every_event: those of this event, too; and what it names as the other side of a race is
+ * one: among the events that it points to, every one that its words fit is a race by the
+ * definition.
  */
 #ifndef DEADHEAT_TEST_AGREE_H
 #define DEADHEAT_TEST_AGREE_H

@@ -1,5 +1,5 @@
-/* Random traces, larger than all can be tried, judged by every detector. A seed is a trace: what fails
- * can be had again, and is made smaller until nothing can be taken away from it.
+/* Random traces, larger than all can be tried, judged by every detector. A seed is a trace: what
+ * fails can be had again, and is made smaller until nothing can be taken away from it.
  *
  * Usage: random SEED COUNT    the traces of so many seeds, and no detector may disagree
  *        random mutants SEED  detectors that are wrong on purpose: each must be found out soon
@@ -31,8 +31,8 @@ static bool chance(uint32_t percent) { return below(100) < percent; }
 
 /* ---- the memory of a trace ---- */
 
-/* A small area, where bytes are close to each other; and a large block far above, which is watched at
- * its ends and in its middle. */
+/* A small area, where bytes are close to each other; and a large block far above, which is watched
+ * at its ends and in its middle. */
 enum { AREA = 40, LARGE = 1 << 20, SPOTS = 3, SPOT = 8 };
 #define FAR UINT64_C(0x7f12345ff9c)
 static uint64_t const spots[SPOTS] = {FAR, FAR + LARGE / 2, FAR + LARGE - SPOT};

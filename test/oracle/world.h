@@ -1,5 +1,6 @@
-/* Which events can come next in a well-formed trace (docs/traces.md), for the makers of traces. Small,
- * and copied by assignment. Names of locks, barriers and blocks are numbers below WORLD_NAMES. */
+/* Which events can come next in a well-formed trace (docs/traces.md), for the makers of traces.
+ * Small, and copied by assignment. Names of locks, barriers and blocks are numbers below
+ * WORLD_NAMES. */
 #ifndef DEADHEAT_TEST_WORLD_H
 #define DEADHEAT_TEST_WORLD_H
 

@@ -1,5 +1,5 @@
-/* The audit against the definitions of covering and legitimate checks, taken literally: all pairs, on
- * random small traces. And a few cases by hand. */
+/* The audit against the definitions of covering and legitimate checks, taken literally: all pairs,
+ * on random small traces. And a few cases by hand. */
 #include "detect/audit.h"
 #include "detect/events.h"
 
@@ -29,8 +29,8 @@ static bool touches(struct dh_trace_event const *e, uint64_t byte) {
     return byte - e->address < e->size;
 }
 
-/* Event i is both before its release and after its acquire: a releasing event stands between its own
- * access and later ones, an acquiring one between its access and earlier ones. */
+/* Event i is both before its release and after its acquire: a releasing event stands between its
+ * own access and later ones, an acquiring one between its access and earlier ones. */
 static bool release_between(struct trace const *t, uint32_t a, uint32_t b) {
     for (uint32_t i = a; i < b; i++)
         if (t->events[i].thread == t->events[a].thread && dh_event_releases(&t->events[i]))
@@ -83,7 +83,8 @@ static enum dh_flaw_class flaw_at(struct trace const *t, uint32_t i, uint64_t by
     return open && !release_between(t, i, end + 1) ? DH_PENDING_ACCESS : DH_UNCOVERED;
 }
 
-/* Only the first of several accesses (or checks) of one kind that nothing decides between is told. */
+/* Only the first of several accesses (or checks) of one kind that nothing decides between is told.
+ */
 static bool told_before(struct trace const *t, uint32_t i, uint64_t byte) {
     struct dh_trace_event const *e = &t->events[i];
     for (uint32_t j = 0; j < i; j++) {

@@ -1,5 +1,5 @@
-/* Events of all sizes anywhere in the address space: the detectors agree with the definition on the racy
- * bytes, byte for byte, and memory stays in proportion to the events. */
+/* Events of all sizes anywhere in the address space: the detectors agree with the definition on the
+ * racy bytes, byte for byte, and memory stays in proportion to the events. */
 #include "detect/detector.h"
 #include "detect/verdicts.h"
 #include "trace/wellformed.h"
