@@ -107,7 +107,8 @@ class Builder:
         if racy:
             compile_.append("-DRACY")
         measured = not racy and (mode.ours or mode.name == "native")
-        times = [self.seconds([*compile_, "-c", "-o", path + ".o"]) for _ in range(3 if measured else 1)]
+        times = [self.seconds_of(lambda: call([*compile_, "-c", "-o", path + ".o"]))
+                 for _ in range(3 if measured else 1)]
         call([*mode.compiler, *mode.flags, "-pthread", path + ".o", "-o", path, "-lm"])
         os.remove(path + ".o")
         stamp = {"key": key, "seconds": statistics.median(times)}
@@ -115,12 +116,13 @@ class Builder:
         return path, stamp
 
     @staticmethod
-    def seconds(command):
+    def seconds_of(work):
+        """The processor time of the commands that `work` runs."""
         def spent():
             usage = resource.getrusage(resource.RUSAGE_CHILDREN)
             return usage.ru_utime + usage.ru_stime
         before = spent()
-        call(command)
+        work()
         return spent() - before
 
     def plugin_options(self, *options):

@@ -78,6 +78,12 @@ def kernel(builder, kernel_, mode):
     return path
 
 
+def real(builder, program, mode):
+    """The tree of a real program so built, and its stamp with the plugin's statistics."""
+    extra = builder.plugin_options("-deadheat-outline", "-deadheat-stats")
+    return program.build(builder, mode, extra, library(builder), ".counted")
+
+
 def run(builder, command):
     """Runs a program so built: how often each check was executed, and what the runtime counted."""
     counts = builder.path("count", "counts")

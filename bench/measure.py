@@ -90,7 +90,7 @@ class Runner:
             if os.path.exists(path):
                 os.remove(path)
         with open(out, "wb") as stdout, open(err, "wb") as stderr:
-            subprocess.run([self.once, result, str(limit), *mode.under, *command], stdout=stdout, stderr=stderr,
+            subprocess.run([self.once, result, str(limit), *command], stdout=stdout, stderr=stderr,
                            stdin=subprocess.DEVNULL, env=modes.environment(), check=False)
         text = build.content(err).decode(errors="replace")
         if not os.path.exists(result):

@@ -14,10 +14,10 @@ class Kernel:
     """`full` takes a native run about a tenth of a second on two processors, `quick` about a third of
     that; `tiny` is for tests, for runs where the verdict matters and not the time, and for valgrind's
     tools on racy variants. `growth` is the first of four sizes for the cost over input, each with twice
-    the work of the one before; `grow` makes the next of it."""
+    the work of the one before; `grow` makes the next of it. `each`: the size is one thread's work."""
 
-    def __init__(self, name, full, quick, tiny, growth, grow=lambda size: 2 * size):
-        self.name = name
+    def __init__(self, name, full, quick, tiny, growth, grow=lambda size: 2 * size, each=False):
+        self.name, self.each = name, each
         self.full, self.quick, self.tiny = full, quick, tiny
         self.growth, self.grow = growth, grow
 
@@ -61,14 +61,14 @@ KERNELS = [
     Kernel("sparse", [50000, 300], [50000, 100], [500, 2], [10000, 100]),
     Kernel("sor", [1000, 200], [1000, 60], [40, 4], [250, 50], square),
     Kernel("raytracer", [450], [250], [20], [80], square),
-    Kernel("hashtable", [600000], [200000], [2000], [30000]),
-    Kernel("btree", [60000], [20000], [1000], [3000]),
+    Kernel("hashtable", [600000], [200000], [2000], [30000], each=True),
+    Kernel("btree", [60000], [20000], [1000], [3000], each=True),
     Kernel("mpmc", [300000], [100000], [1000], [15000]),
     Kernel("pool", [9, 60], [9, 20], [6, 2], [8, 10], lambda size: size + 1),
     Kernel("strsearch", [1000, 3], [1000, 1], [8, 1], [100, 1]),
-    Kernel("lru", [500000], [170000], [3000], [25000]),
+    Kernel("lru", [500000], [170000], [3000], [25000], each=True),
     Kernel("bfs", [300000], [100000], [2000], [15000]),
-    Kernel("allocator", [600000], [200000], [3000], [30000]),
+    Kernel("allocator", [600000], [200000], [3000], [30000], each=True),
 ]
 
 # sor and sparse, as they have always been measured: the first table of bench-quick.

@@ -17,9 +17,12 @@ sys.dont_write_bytecode = True
 import build  # noqa: E402
 import measure  # noqa: E402
 import plots  # noqa: E402
+import profiling  # noqa: E402
 import programs  # noqa: E402
+import scaling  # noqa: E402
 import suite  # noqa: E402
 import tables  # noqa: E402
+import verify  # noqa: E402
 
 
 def journal(builder, fresh):
@@ -32,8 +35,7 @@ def journal(builder, fresh):
 def show(document, builder, name):
     """The document as tables and pictures. Returns the text."""
     report = tables.Report(document)
-    pictures = builder.path(name)
-    problems = plots.all_pictures(report, pictures)
+    problems = plots.all_pictures(report, builder.path(name))
     text = [f"## Time\n\n{report.slowdowns()}\n\nOverhead: time beyond the base time, in base times (1.00 = twice as "
             f"long); the last columns are ratios of overheads. Means of overheads and ratios are geometric, others "
             f"arithmetic; an overhead below 1% counts as 1%.\n\n{report.time_table()}"]
@@ -47,25 +49,25 @@ def show(document, builder, name):
     text.append(report.spread() + "\n")
     if report.notes():
         text.append(f"## Not measured\n\n{report.notes()}")
-    return "\n".join(text), pictures, problems
+    return "\n".join(text), problems
 
 
 def run_suite(builder, options):
     work = suite.Suite(builder, journal(builder, options.fresh), "full", 5, 9, lambda m: True, True)
     document = work.run()
     build.write_json(builder.path("results.json"), document)
-    text, pictures, problems = show(document, builder, "pictures")
+    text, problems = show(document, builder, "pictures")
     report = tables.Report(document)
     head = ("# What Deadheat costs\n\nPrinted by `make bench`; [docs/benchmarks.md](../docs/benchmarks.md) says what is "
             f"measured and how.\n\n{report.machine()}\n")
     with open(builder.path("RESULTS.md"), "w", encoding="utf-8") as file:
         file.write(head + text)
     print(head + text)
-    say_where(builder, "RESULTS.md", "results.json", pictures, problems)
+    say_where(["RESULTS.md", "results.json", "pictures"], builder, problems)
 
 
-def say_where(builder, text, data, pictures, problems):
-    print(f"\n{builder.path(text)}, {builder.path(data)}; pictures in {pictures}", file=sys.stderr)
+def say_where(names, builder, problems):
+    print("\nin " + builder.out + ": " + ", ".join(names), file=sys.stderr)
     for problem in problems:
         print(problem, file=sys.stderr)
 
@@ -86,7 +88,7 @@ def first_table(work, rounds):
     for name, arguments in programs.FIRST:
         for mode in work.usable:
             path, _ = work.builder.kernel(programs.kernel(name), mode)
-            command = [path, *(str(a) for a in [suite.THREADS, *arguments])]
+            command = [*mode.under, path, *(str(a) for a in [suite.THREADS, *arguments])]
             jobs.append(work.job(name, mode, command, rounds, 2 * rounds))
     work.runner.run_all(jobs)
     all_results = []
@@ -125,9 +127,17 @@ def run_quick(builder, options):
     document = work.run(racy_runs=1)
     document["first"] = first
     build.write_json(builder.path("quick.json"), document)
-    text, pictures, problems = show(document, builder, "quick-pictures")
+    text, problems = show(document, builder, "quick-pictures")
     print(text)
-    say_where(builder, "quick.json", "quick.json", pictures, problems)
+    say_where(["quick.json", "quick-pictures"], builder, problems)
+
+
+def run_scaling(builder, options):
+    text, failed, problems = scaling.run(builder, options.fresh)
+    print(text)
+    for line in failed:
+        print("failed: " + line)
+    say_where(["SCALING.md", "scaling.json", "pictures"], builder, problems)
 
 
 def main():
@@ -137,7 +147,7 @@ def main():
     parser.add_argument("--out", required=True, help="where programs and results go, for example build/bench")
     parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
     parser.add_argument("--rounds", type=int, default=7, help="quick: runs of sor and sparse")
-    parser.add_argument("--kernel", help="profile: which one")
+    parser.add_argument("--kernel", help="profile: which one; verify: some, a,b,c")
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("at least one round")
@@ -149,6 +159,16 @@ def main():
             run_suite(builder, options)
         elif options.what == "quick":
             run_quick(builder, options)
+        elif options.what == "scaling":
+            run_scaling(builder, options)
+        elif options.what == "profile":
+            if not options.kernel:
+                parser.error("which kernel? --kernel NAME, or make bench-profile KERNEL=NAME")
+            print(profiling.run(builder, options.kernel))
+        else:
+            wrong = verify.run(builder, options.kernel.split(",") if options.kernel else [])
+            if wrong:
+                sys.exit("\n".join(wrong))
     except build.Failed as why:
         sys.exit(f"bench: {why}")
     except KeyboardInterrupt:

@@ -3,6 +3,7 @@
 The document (results.json) is what tables.py and plots.py show; nothing is computed twice.
 """
 import datetime
+import os
 import statistics
 import sys
 
@@ -17,6 +18,11 @@ THREADS = 2
 RACY_RUNS = 5
 
 
+def identity(command):
+    """Of a command and of the programs that it names."""
+    return build.digest(command, *(build.content(word) for word in command if os.path.isfile(word)))
+
+
 class Suite:
     def __init__(self, builder, journal, size, rounds, most, with_modes, with_real):
         self.builder, self.journal = builder, journal
@@ -27,8 +33,7 @@ class Suite:
         self.with_real = with_real
 
     def job(self, name, mode, command, rounds, most=None, planted=None):
-        binary = next(word for word in command if word.startswith(self.builder.out))
-        key = build.digest(build.content(binary), command, mode.under, bool(planted))
+        key = build.digest(identity(command), bool(planted))
         return measure.Job(name, mode, command, key, rounds, most, planted)
 
     def kernel_jobs(self):
@@ -36,7 +41,7 @@ class Suite:
             arguments = [str(a) for a in [THREADS, *getattr(kernel, self.size)]]
             for mode in self.usable:
                 path, _ = self.builder.kernel(kernel, mode)
-                yield self.job(kernel.name, mode, [path, *arguments], self.rounds, self.most)
+                yield self.job(kernel.name, mode, [*mode.under, path, *arguments], self.rounds, self.most)
 
     def racy_jobs(self, runs):
         for kernel in programs.KERNELS:
@@ -46,7 +51,7 @@ class Suite:
                 if mode.name == "native":
                     continue
                 path, _ = self.builder.kernel(kernel, mode, racy=True)
-                yield self.job(kernel.name + "_racy", mode, [path, *arguments], min(runs, 3) if mode.valgrind else runs,
+                yield self.job(kernel.name + "_racy", mode, [*mode.under, path, *arguments], min(runs, 3) if mode.valgrind else runs,
                                planted=planted)
 
     def real_jobs(self, missing):
@@ -54,7 +59,7 @@ class Suite:
         for program in real.PROGRAMS:
             for mode in self.usable:
                 try:
-                    command = program.command(self.builder, self.builder.mode(mode.build), mode, THREADS)
+                    command = program.command(self.builder, mode, THREADS)
                 except build.Failed as why:
                     print(f"{program.name}, {mode.label}: {why}", file=sys.stderr)
                     missing.setdefault(program.name, {})[mode.name] = str(why).splitlines()[0]
@@ -85,7 +90,7 @@ class Suite:
                                          **self.placement(kernel)})
         for program in real.PROGRAMS if self.with_real else ():
             entry = {"name": program.name, "kind": "real", **self.results(timed, program.name),
-                     **real.placement(self.builder, program, self.usable)}
+                     **self.real_placement(program)}
             entry["missing"] = missing.get(program.name, {})
             document["programs"].append(entry)
         return document
@@ -108,8 +113,8 @@ class Suite:
                 "reports": max(r["reports"] for r in records),
                 "right": all(r["digest"] == digest for r in records),
             }
-        arguments = next((j.command[1:] for j in jobs if j.program == name), [])
-        return {"arguments": [a.rsplit("/", 1)[-1] for a in arguments], "runs": runs, "failed": failed}
+        command = next((j.command for j in jobs if j.program == name), [])
+        return {"arguments": [a.rsplit("/", 1)[-1] for a in command[1:]], "runs": runs, "failed": failed}
 
     def verdicts(self, jobs, name):
         found = {}
@@ -127,16 +132,29 @@ class Suite:
         for mode in (m for m in self.usable if m.ours):
             compile_[mode.name] = self.builder.kernel(kernel, mode)[1]["seconds"]
             static[mode.name] = self.builder.functions(kernel, mode)
-            dynamic[mode.name] = self.count(kernel, mode, arguments)
+            dynamic[mode.name] = self.count(kernel.name, mode, [count.kernel(self.builder, kernel, mode), *arguments])
         return {"compile": compile_, "static": static, "dynamic": dynamic}
 
-    def count(self, kernel, mode, arguments):
-        path = count.kernel(self.builder, kernel, mode)
-        key = build.digest(build.content(path), arguments)
-        kept = self.builder.path("count", key + ".json")
+    def real_placement(self, program):
+        """The same for a real program, as far as it could be built."""
+        compile_, static, dynamic = {}, {}, {}
+        for mode in (m for m in self.usable if m.ours or m.name == "native"):
+            try:
+                compile_[mode.name] = program.build(self.builder, mode)[1]["seconds"]
+                if mode.ours:
+                    tree, stamp = count.real(self.builder, program, mode)
+                    static[mode.name] = stamp["static"]
+                    dynamic[mode.name] = self.count(program.name, mode,
+                                                    program.command(self.builder, mode, THREADS, tree))
+            except build.Failed as why:
+                print(f"{program.name}, {mode.label}: checks not counted: {why}", file=sys.stderr)
+        return {"compile": compile_, "static": static, "dynamic": dynamic}
+
+    def count(self, name, mode, command):
+        kept = self.builder.path("count", identity(command) + ".json")
         result = build.read_json(kept)
         if not result:
-            measure.progress(f"counting checks: {kernel.name}, {mode.label}")
-            result = count.run(self.builder, [path, *arguments])
+            measure.progress(f"counting checks: {name}, {mode.label}")
+            result = count.run(self.builder, command)
             build.write_json(kept, result)
         return result
