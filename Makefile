@@ -48,9 +48,10 @@ proof: setup
 
 BENCH := python3 -B bench/run.py --deadheat $(BUILD)/bin/deadheat --out $(BUILD)/bench
 
-# What was measured is kept, and an interrupted run goes on; FRESH=1 measures everything again.
+# What was measured is kept, and an interrupted run goes on; FRESH=1 measures everything again, and
+# PUBLISH=1 writes bench/RESULTS.md.
 bench: build
-	@$(BENCH) suite $(if $(FRESH),--fresh)
+	@$(BENCH) suite $(if $(FRESH),--fresh) $(if $(PUBLISH),--publish)
 
 bench-quick: build
 	@$(BENCH) quick --rounds $(or $(ROUNDS),7)

@@ -1,6 +1,6 @@
 """Builds kernels, once for each mode, and again only when something has changed.
 
-Beside each program is a stamp: what it was made from, and how long the compiler took.
+Beside each program is a stamp that says what it was made from.
 """
 import hashlib
 import json
@@ -94,26 +94,26 @@ class Builder:
         return digest(compiler, mode.compiler, mode.flags, modes.FLAGS, *parts)
 
     def kernel(self, kernel, mode, racy=False):
-        """The program, and the stamp with `seconds`, the compiler's processor time."""
+        """The program."""
         mode = self.mode(mode.build)
         path = self.path("kernels", f"{kernel.name}{'_racy' if racy else ''}.{mode.name}")
         sources = content(kernel.source), content(os.path.join(programs.KERNEL_SOURCES, "kernel.h"))
         key = self.key(mode, racy, *sources)
-        stamp = read_json(path + ".stamp")
-        if stamp and stamp["key"] == key and os.path.exists(path):
-            return path, stamp
+        if read_json(path + ".stamp") == {"key": key}:
+            return path
         print(f"building {os.path.basename(path)}", file=sys.stderr)
-        compile_ = [*mode.compiler, *mode.flags, *modes.FLAGS, "-pthread", kernel.source]
-        if racy:
-            compile_.append("-DRACY")
-        measured = not racy and (mode.ours or mode.name == "native")
-        times = [self.seconds_of(lambda: call([*compile_, "-c", "-o", path + ".o"]))
-                 for _ in range(3 if measured else 1)]
-        call([*mode.compiler, *mode.flags, "-pthread", path + ".o", "-o", path, "-lm"])
-        os.remove(path + ".o")
-        stamp = {"key": key, "seconds": statistics.median(times)}
-        write_json(path + ".stamp", stamp)
-        return path, stamp
+        call([*self.compile_command(kernel, mode), *(["-DRACY"] if racy else []), "-o", path, "-lm"])
+        write_json(path + ".stamp", {"key": key})
+        return path
+
+    @staticmethod
+    def compile_command(kernel, mode):
+        return [*mode.compiler, *mode.flags, *modes.FLAGS, "-pthread", kernel.source]
+
+    def compile_seconds(self, kernel, mode):
+        """The compiler's processor time, without linking: the median of a few."""
+        command = [*self.compile_command(kernel, mode), "-c", "-o", "/dev/null"]
+        return statistics.median(self.seconds_of(lambda: call(command)) for _ in range(5))
 
     @staticmethod
     def seconds_of(work):
@@ -134,7 +134,7 @@ class Builder:
 
     def functions(self, kernel, mode):
         """How many functions of a kernel were looked at, and how many checks were placed."""
-        text = call([*mode.compiler, *mode.flags, *modes.FLAGS, "-pthread", kernel.source, "-c", "-o", "/dev/null",
+        text = call([*self.compile_command(kernel, mode), "-c", "-o", "/dev/null",
                      *self.plugin_options("-deadheat-stats")])
         return statistics_of(text)
 

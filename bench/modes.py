@@ -3,6 +3,7 @@
 A mode says how to compile, what to run the program under, and how its reports are recognised. Which of
 Deadheat's detectors there are is asked of the command itself.
 """
+import functools
 import os
 import re
 import shutil
@@ -13,14 +14,21 @@ FLAGS = ["-O2", "-g", "-gdwarf-4"]
 
 
 class Mode:
-    def __init__(self, name, label, compiler, flags=(), under=(), report=None, build=None, missing=None):
+    def __init__(self, name, label, compiler, flags=(), under=(), report=None, build=None, missing=None,
+                 default=False):
         self.name, self.label = name, label
         self.compiler = list(compiler)  # a command: the C compiler
         self.flags = list(flags)        # for compiling and for linking
         self.under = list(under)        # the command that the program is run by
         self.report = re.compile(report, re.M) if report else None
         self.build = build or name      # whose build it runs
-        self.missing = missing          # why it cannot be used; None if it can
+        self.default = default          # of Deadheat's detectors, the one that is used if none is named
+        self.why_missing = missing      # asked once, when it matters
+
+    @functools.cached_property
+    def missing(self):
+        """Why it cannot be used; None if it can."""
+        return self.why_missing() if self.why_missing else None
 
     @property
     def ours(self):
@@ -35,7 +43,8 @@ class Mode:
 
 
 def detectors(deadheat):
-    """What `deadheat cc --help` lists under --detector=NAME, without those that are not built."""
+    """What `deadheat cc --help` lists under --detector=NAME, without those that are not built: pairs of a
+    name and whether it is the default."""
     text = subprocess.run([deadheat, "cc", "--help"], text=True, stdout=subprocess.PIPE, check=True).stdout
     names = []
     inside = False
@@ -47,7 +56,7 @@ def detectors(deadheat):
             if not found:
                 break
             if "not built" not in found[2]:
-                names.append(found[1])
+                names.append((found[1], "(the default)" in found[2]))
     return names
 
 
@@ -71,14 +80,18 @@ def all_modes(deadheat):
     clang = clang_of(deadheat)
     race = r"^WARNING: ThreadSanitizer: data race"
     modes = [Mode("native", "native", [clang])]
-    for name in detectors(deadheat):
+    for name, default in detectors(deadheat):
         modes.append(Mode(f"deadheat-{name}", name, [deadheat, "cc", f"--detector={name}"],
+                          default=default,
                           report=r"^WARNING: Deadheat: data race"))
     modes.append(Mode("tsan", "TSan (clang)", [clang], ["-fsanitize=thread"], report=race,
-                      missing=can_sanitize(clang)))
+                      missing=lambda: can_sanitize(clang)))
     modes.append(Mode("gcc-tsan", "TSan (gcc)", ["gcc"], ["-fsanitize=thread"], report=race,
-                      missing=can_sanitize("gcc")))
-    no_valgrind = None if shutil.which("valgrind") else "valgrind is not installed"
+                      missing=lambda: can_sanitize("gcc")))
+
+    def no_valgrind():
+        return None if shutil.which("valgrind") else "valgrind is not installed"
+
     for tool, label, report in (("helgrind", "Helgrind", r"Possible data race during"),
                                 ("drd", "DRD", r"Conflicting (load|store) by thread")):
         modes.append(Mode(tool, label, [clang], report=report, build="native", missing=no_valgrind,

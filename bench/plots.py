@@ -92,7 +92,7 @@ def all_pictures(report, directory):
             one = p["dynamic"][name]
             return one["runtime"].get("slow_accesses", 0) / max(1, p["dynamic"][report.base]["checks"])
         series = [(f"checks, {m['label']}", [tables.check_ratio(p, m["name"]) for p in counted]) for m in report.ours]
-        series += [(f"past the inlined test, {m['label']}", [slow(p, m["name"]) for p in counted])
+        series += [(f"in the runtime, atomics included, {m['label']}", [slow(p, m["name"]) for p in counted])
                    for m in report.ours]
         problems.append(bars(os.path.join(directory, "checks"), "Checks executed for each access", "checks / accesses",
                              [p["name"] for p in counted], series))

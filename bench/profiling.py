@@ -65,10 +65,10 @@ def base_name(name):
 
 def instructions(builder, kernel, mode, arguments):
     """A table: instructions of the program itself, of the inlined tests, and of the runtime by entry."""
-    native, _ = callgrind(builder, builder.kernel(kernel, builder.mode("native"))[0], arguments)
-    own, calls = callgrind(builder, builder.kernel(kernel, mode)[0], arguments)
+    native, _ = callgrind(builder, builder.kernel(kernel, builder.mode("native")), arguments)
+    own, calls = callgrind(builder, builder.kernel(kernel, mode), arguments)
     runtime = set(re.findall(r" [tTwWiV] (\w+)$", build.call(["nm", builder.runtime]), re.M))
-    program = set(re.findall(r" [tT] (\w+)$", build.call(["nm", builder.kernel(kernel, builder.mode("native"))[0]]),
+    program = set(re.findall(r" [tT] (\w+)$", build.call(["nm", builder.kernel(kernel, builder.mode("native"))]),
                              re.M))
 
     def of_program(costs):
@@ -132,5 +132,5 @@ def run(builder, name):
         else:
             text.append("valgrind is not installed: no instruction counts\n")
         text += [f"## Samples ({name} {' '.join(large)})", "",
-                 samples(builder, builder.kernel(kernel, mode)[0], large)]
+                 samples(builder, builder.kernel(kernel, mode), large)]
     return "\n".join(text)

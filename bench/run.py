@@ -11,6 +11,7 @@ What was measured is kept in the build directory; a run that was interrupted goe
 """
 import argparse
 import os
+import shutil
 import sys
 
 sys.dont_write_bytecode = True
@@ -39,7 +40,7 @@ def show(document, builder, name):
     text = [f"## Time\n\n{report.slowdowns()}\n\nOverhead: time beyond the base time, in base times (1.00 = twice as "
             f"long); the last columns are ratios of overheads. Means of overheads and ratios are geometric, others "
             f"arithmetic; an overhead below 1% counts as 1%.\n\n{report.time_table()}"]
-    if document["size"] == "full":
+    if document["size"] != "quick":
         text.append(f"## Processor time\n\nThe same for user and system time of all threads.\n\n{report.cpu_table()}")
     text.append(f"## Memory\n\nPeak resident memory, in multiples of the native program's.\n\n{report.memory_table()}")
     text.append(f"## Verdicts\n\nEvery kernel has a variant with one race that happens in every run. A race counts as "
@@ -53,7 +54,7 @@ def show(document, builder, name):
 
 
 def run_suite(builder, options):
-    work = suite.Suite(builder, journal(builder, options.fresh), "full", 5, 9, lambda m: True, True)
+    work = suite.Suite(builder, journal(builder, options.fresh), options.size, 5, 9, lambda m: True, True)
     document = work.run()
     build.write_json(builder.path("results.json"), document)
     text, problems = show(document, builder, "pictures")
@@ -63,7 +64,25 @@ def run_suite(builder, options):
     with open(builder.path("RESULTS.md"), "w", encoding="utf-8") as file:
         file.write(head + text)
     print(head + text)
+    if options.publish:
+        publish(builder, head + text)
     say_where(["RESULTS.md", "results.json", "pictures"], builder, problems)
+
+
+def publish(builder, text):
+    """The results into the source tree, with the pictures below them."""
+    pictures = os.path.join(programs.HERE, "pictures")
+    os.makedirs(pictures, exist_ok=True)
+    links = []
+    for name in ("time", "memory", "checks"):
+        for suffix in ("svg", "png"):
+            path = builder.path("pictures", f"{name}.{suffix}")
+            if os.path.exists(path):
+                shutil.copy(path, pictures)
+        if os.path.exists(builder.path("pictures", name + ".svg")):
+            links.append(f"![{name}](pictures/{name}.svg)\n")
+    with open(os.path.join(programs.HERE, "RESULTS.md"), "w", encoding="utf-8") as file:
+        file.write(text + "\n## Pictures\n\n" + "\n".join(links))
 
 
 def say_where(names, builder, problems):
@@ -82,18 +101,19 @@ ratio            Deadheat's peak / ThreadSanitizer's; below 1 Deadheat needs les
 
 
 def first_table(work, rounds):
-    """sor and sparse: native time, both slowdowns, peak memory, ratios. A table for each detector."""
-    ours = [m for m in work.usable if m.ours]
+    """sor and sparse: native time, both slowdowns, peak memory, ratios. The default detector comes first, then
+    a table for each of the others."""
+    ours = sorted((m for m in work.usable if m.ours), key=lambda m: not m.default)
     jobs = []
     for name, arguments in programs.FIRST:
         for mode in work.usable:
-            path, _ = work.builder.kernel(programs.kernel(name), mode)
+            path = work.builder.kernel(programs.kernel(name), mode)
             command = [*mode.under, path, *(str(a) for a in [suite.THREADS, *arguments])]
             jobs.append(work.job(name, mode, command, rounds, 2 * rounds))
     work.runner.run_all(jobs)
     all_results = []
     for detector in ours:
-        label = "Deadheat" if len(ours) == 1 else detector.label
+        label = "Deadheat" if detector.default else detector.label
         print(f"{'kernel':10}{'native':>9}{'TSan':>9}{label:>10}{'ratio':>8}   {'peak MB':>20}{'ratio':>8}")
         for name, _ in programs.FIRST:
             runs = work.results(jobs, name)["runs"]
@@ -146,6 +166,8 @@ def main():
     parser.add_argument("--deadheat", required=True, help="the command, for example build/bin/deadheat")
     parser.add_argument("--out", required=True, help="where programs and results go, for example build/bench")
     parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
+    parser.add_argument("--size", choices=["full", "quick", "tiny"], default="full", help="suite: of the kernels")
+    parser.add_argument("--publish", action="store_true", help="suite: also write bench/RESULTS.md and bench/pictures")
     parser.add_argument("--rounds", type=int, default=7, help="quick: runs of sor and sparse")
     parser.add_argument("--kernel", help="profile: which one; verify: some, a,b,c")
     options = parser.parse_args()

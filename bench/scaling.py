@@ -37,7 +37,7 @@ class Scaling:
         for kernel in programs.KERNELS:
             for x, arguments in points(kernel):
                 for mode in self.work.usable:
-                    path, _ = self.builder.kernel(kernel, mode)
+                    path = self.builder.kernel(kernel, mode)
                     name = f"{kernel.name} {x}"
                     jobs.append(self.work.job(name, mode, [path, *map(str, arguments)], ROUNDS, ROUNDS))
         self.work.runner.run_all(jobs)

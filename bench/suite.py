@@ -40,7 +40,7 @@ class Suite:
         for kernel in programs.KERNELS:
             arguments = [str(a) for a in [THREADS, *getattr(kernel, self.size)]]
             for mode in self.usable:
-                path, _ = self.builder.kernel(kernel, mode)
+                path = self.builder.kernel(kernel, mode)
                 yield self.job(kernel.name, mode, [*mode.under, path, *arguments], self.rounds, self.most)
 
     def racy_jobs(self, runs):
@@ -50,7 +50,7 @@ class Suite:
             for mode in self.usable:
                 if mode.name == "native":
                     continue
-                path, _ = self.builder.kernel(kernel, mode, racy=True)
+                path = self.builder.kernel(kernel, mode, racy=True)
                 yield self.job(kernel.name + "_racy", mode, [*mode.under, path, *arguments], min(runs, 3) if mode.valgrind else runs,
                                planted=planted)
 
@@ -81,7 +81,8 @@ class Suite:
             "machine": modes.machine(self.builder.deadheat),
             "size": self.size,
             "threads": THREADS,
-            "modes": [{"name": m.name, "label": m.label, "missing": m.missing, "ours": m.ours} for m in self.modes],
+            "modes": [{"name": m.name, "label": m.label, "missing": m.missing, "ours": m.ours, "default": m.default}
+                      for m in self.modes],
             "programs": [],
             "planted": {k.name: self.verdicts(racy, k.name + "_racy") for k in programs.KERNELS},
         }
@@ -126,11 +127,11 @@ class Suite:
 
     def placement(self, kernel):
         """Functions, compile times and checks executed, for each of our detectors."""
-        compile_ = {"native": self.builder.kernel(kernel, self.builder.mode("native"))[1]["seconds"]}
+        compile_ = {"native": self.builder.compile_seconds(kernel, self.builder.mode("native"))}
         static, dynamic = {}, {}
         arguments = [str(a) for a in [THREADS, *getattr(kernel, self.size)]]
         for mode in (m for m in self.usable if m.ours):
-            compile_[mode.name] = self.builder.kernel(kernel, mode)[1]["seconds"]
+            compile_[mode.name] = self.builder.compile_seconds(kernel, mode)
             static[mode.name] = self.builder.functions(kernel, mode)
             dynamic[mode.name] = self.count(kernel.name, mode, [count.kernel(self.builder, kernel, mode), *arguments])
         return {"compile": compile_, "static": static, "dynamic": dynamic}

@@ -69,11 +69,11 @@ class Report:
         self.reference = "tsan" if any(m["name"] == "tsan" for m in self.others) else None
 
     def compared(self):
-        """The pairs that get a ratio column: ours among themselves, and the last of ours with TSan."""
+        """The pairs that get a ratio column: ours among themselves, and our default with TSan."""
         pairs = [(m, self.ours[0]) for m in self.ours[1:]]
         if self.reference and self.ours:
             other = next(m for m in self.others if m["name"] == self.reference)
-            pairs += [(m, other) for m in self.ours]
+            pairs += [(m, other) for m in self.ours if m["default"]]
         return pairs
 
     def time_table(self):

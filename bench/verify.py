@@ -13,7 +13,7 @@ def kernel(work, one):
         arguments = [str(a) for a in [threads, *one.tiny]]
         right = None
         for mode in [work.builder.mode("native"), *ours]:
-            record = work.runner.run([work.builder.kernel(one, mode)[0], *arguments], mode)
+            record = work.runner.run([work.builder.kernel(one, mode), *arguments], mode)
             what = f"{one.name} {' '.join(arguments)}, {mode.label}"
             if record["status"] != 0:
                 wrong.append(f"{what}: {record['error']}")
@@ -25,7 +25,7 @@ def kernel(work, one):
                 wrong.append(f"{what}: {record['reports']} reports on a correct program")
         for mode in ours:
             planted = one.name + ".c", one.planted()
-            record = work.runner.run([work.builder.kernel(one, mode, racy=True)[0], *arguments], mode, planted)
+            record = work.runner.run([work.builder.kernel(one, mode, racy=True), *arguments], mode, planted)
             if record["status"] != 0:
                 wrong.append(f"{one.name}_racy, {mode.label}: {record['error']}")
             elif not record["found"]:

@@ -26,7 +26,7 @@ def result(wall, peak=1000, reports=0, right=True):
 def document():
     """Two programs, two detectors of ours, TSan, and a tool that is not there."""
     def mode(name, label, ours=False, missing=None):
-        return {"name": name, "label": label, "ours": ours, "missing": missing}
+        return {"name": name, "label": label, "ours": ours, "missing": missing, "default": label == "fasttrack"}
     planted = {"found": 5, "runs": 5, "failed": None}
     return {
         "modes": [mode("native", "native"), mode("deadheat-fasttrack", "fasttrack", True),
@@ -92,7 +92,9 @@ class Running(unittest.TestCase):
         cls.builder = build.Builder(DEADHEAT, DIRECTORY)
 
     def test_detectors(self):
-        self.assertIn("fasttrack", modes.detectors(DEADHEAT))
+        detectors = modes.detectors(DEADHEAT)
+        self.assertIn("fasttrack", [name for name, _ in detectors])
+        self.assertEqual(sum(default for _, default in detectors), 1)
 
     def test_journal(self):
         path = os.path.join(DIRECTORY, "journal")
