@@ -61,8 +61,9 @@ class Job:
         runs = self.counted(journal)
         walls = [r["wall"] for r in runs]
         rounds = self.rounds
-        if walls and statistics.median(walls) > 8:  # long runs vary less, and cost more
-            rounds = min(rounds, 2)
+        long = statistics.median(walls) if walls else 0  # long runs vary less, and cost more
+        if long > 3:
+            rounds = min(rounds, 1 if self.mode.valgrind else 3)
         elif len(runs) >= rounds and spread(walls) > 0.05:
             rounds = self.most
         return max(0, rounds - len(runs))
@@ -85,19 +86,20 @@ class Runner:
 
     def run(self, command, mode, planted=None, limit=LIMIT):
         """One run: what it took, what it printed, what was reported."""
-        result, out, err = (self.builder.path("run", name) for name in ("result", "out", "err"))
-        for path in (result, out, err):
-            if os.path.exists(path):
-                os.remove(path)
+        result, out, err = files = [self.builder.path("run", f"{os.getpid()}.{name}")
+                                    for name in ("result", "out", "err")]
+        remove(files)
         with open(out, "wb") as stdout, open(err, "wb") as stderr:
             subprocess.run([self.once, result, str(limit), *command], stdout=stdout, stderr=stderr,
                            stdin=subprocess.DEVNULL, env=modes.environment(), check=False)
-        text = build.content(err).decode(errors="replace")
-        if not os.path.exists(result):
+        text, digest = build.content(err).decode(errors="replace"), hashlib.sha256(build.content(out)).hexdigest()
+        taken = build.content(result).split() if os.path.exists(result) else None
+        remove(files)
+        if not taken:
             return {"status": None, "error": text.strip()[:500] or "cannot be run"}
-        wall, cpu, peak, status = build.content(result).split()
+        wall, cpu, peak, status = taken
         record = {"wall": float(wall), "cpu": float(cpu), "peak": int(peak), "status": int(status),
-                  "digest": hashlib.sha256(build.content(out)).hexdigest()[:16], "reports": mode.reports(text)}
+                  "digest": digest[:16], "reports": mode.reports(text)}
         if planted:
             source, lines = planted
             record["found"] = any(re.search(rf"\b{source}:{line}\b", text) for line in lines)
@@ -144,6 +146,12 @@ class Runner:
                          f"{duration(seconds)} left")
                 self.step(job)
             progress("")
+
+
+def remove(files):
+    for path in files:
+        if os.path.exists(path):
+            os.remove(path)
 
 
 def progress(text):

@@ -62,7 +62,7 @@ def lines_plot(path, title, x_axis, y_axis, series):
                "set logscale xy", "set logscale x 2", "set grid lc rgb '#cccccc'", "set key outside right top",
                "set border 3", "set tics nomirror"]
     script.append("plot " + ", ".join(
-        f"$line{i} using 1:2 with linespoints lw 2 pt 7 ps 0.6 title {quoted(label)} lc rgb '{COLOURS[i % len(COLOURS)]}'"
+        f"$line{i} using 1:2 with linespoints lw 2 pt 7 ps 0.6 lc rgb '{COLOURS[i % len(COLOURS)]}' title {quoted(label)}"
         for i, (label, _) in enumerate(series)))
     return picture(path, 900, 480, "\n".join(script))
 

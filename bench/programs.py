@@ -59,7 +59,7 @@ KERNELS = [
     Kernel("moldyn", [12], [9], [5, 2], [6, 10], lambda size: size + 1),
     Kernel("montecarlo", [6000], [2000], [50, 20], [500]),
     Kernel("sparse", [50000, 300], [50000, 100], [500, 2], [10000, 100]),
-    Kernel("sor", [1000, 200], [1000, 60], [40, 4], [250, 50], square),
+    Kernel("sor", [1000, 60], [1000, 20], [40, 4], [250, 50], square),
     Kernel("raytracer", [450], [250], [20], [80], square),
     Kernel("hashtable", [600000], [200000], [2000], [30000], each=True),
     Kernel("btree", [60000], [20000], [1000], [3000], each=True),

@@ -54,7 +54,8 @@ def show(document, builder, name):
 
 
 def run_suite(builder, options):
-    work = suite.Suite(builder, journal(builder, options.fresh), options.size, 5, 9, lambda m: True, True)
+    work = suite.Suite(builder, journal(builder, options.fresh), options.size, 5, 9, lambda m: True, True,
+                       options.only.split(",") if options.only else None)
     document = work.run()
     build.write_json(builder.path("results.json"), document)
     text, problems = show(document, builder, "pictures")
@@ -166,6 +167,7 @@ def main():
     parser.add_argument("--deadheat", required=True, help="the command, for example build/bin/deadheat")
     parser.add_argument("--out", required=True, help="where programs and results go, for example build/bench")
     parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
+    parser.add_argument("--only", help="suite: some programs, a,b,c")
     parser.add_argument("--size", choices=["full", "quick", "tiny"], default="full", help="suite: of the kernels")
     parser.add_argument("--publish", action="store_true", help="suite: also write bench/RESULTS.md and bench/pictures")
     parser.add_argument("--rounds", type=int, default=7, help="quick: runs of sor and sparse")

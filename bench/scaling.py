@@ -28,7 +28,7 @@ class Scaling:
     def __init__(self, builder, journal):
         self.builder, self.journal = builder, journal
         self.work = suite.Suite(builder, journal, "quick", ROUNDS, ROUNDS,
-                                lambda m: m.ours or m.name in ("native", "tsan"), False)
+                                lambda m: m.default or m.name in ("native", tables.BASE, "tsan"), False)
         self.tools = [m for m in self.work.usable if m.name != "native"]
 
     def series(self, points):

@@ -13,6 +13,7 @@ import measure
 import modes
 import programs
 import real
+import tables
 
 THREADS = 2
 RACY_RUNS = 5
@@ -24,27 +25,28 @@ def identity(command):
 
 
 class Suite:
-    def __init__(self, builder, journal, size, rounds, most, with_modes, with_real):
+    def __init__(self, builder, journal, size, rounds, most, with_modes, with_real, only=None):
         self.builder, self.journal = builder, journal
         self.runner = measure.Runner(builder, journal)
         self.size, self.rounds, self.most = size, rounds, most
         self.modes = [m for m in builder.modes if with_modes(m)]
         self.usable = [m for m in self.modes if not m.missing]
-        self.with_real = with_real
+        self.kernels = [k for k in programs.KERNELS if not only or k.name in only]
+        self.real = [p for p in real.PROGRAMS if with_real and (not only or p.name in only)]
 
     def job(self, name, mode, command, rounds, most=None, planted=None):
         key = build.digest(identity(command), bool(planted))
         return measure.Job(name, mode, command, key, rounds, most, planted)
 
     def kernel_jobs(self):
-        for kernel in programs.KERNELS:
+        for kernel in self.kernels:
             arguments = [str(a) for a in [THREADS, *getattr(kernel, self.size)]]
             for mode in self.usable:
                 path = self.builder.kernel(kernel, mode)
                 yield self.job(kernel.name, mode, [*mode.under, path, *arguments], self.rounds, self.most)
 
     def racy_jobs(self, runs):
-        for kernel in programs.KERNELS:
+        for kernel in self.kernels:
             arguments = [str(a) for a in [THREADS, *kernel.tiny]]
             planted = kernel.name + ".c", kernel.planted()
             for mode in self.usable:
@@ -56,7 +58,7 @@ class Suite:
 
     def real_jobs(self, missing):
         """Those of real programs. What cannot be fetched or built is noted in `missing`."""
-        for program in real.PROGRAMS:
+        for program in self.real:
             for mode in self.usable:
                 try:
                     command = program.command(self.builder, mode, THREADS)
@@ -72,8 +74,7 @@ class Suite:
         missing = {}
         timed = list(self.kernel_jobs())
         racy = list(self.racy_jobs(racy_runs))
-        if self.with_real:
-            timed += list(self.real_jobs(missing))
+        timed += list(self.real_jobs(missing))
         self.runner.run_all(timed)
         self.runner.run_all(racy)
         document = {
@@ -84,12 +85,12 @@ class Suite:
             "modes": [{"name": m.name, "label": m.label, "missing": m.missing, "ours": m.ours, "default": m.default}
                       for m in self.modes],
             "programs": [],
-            "planted": {k.name: self.verdicts(racy, k.name + "_racy") for k in programs.KERNELS},
+            "planted": {k.name: self.verdicts(racy, k.name + "_racy") for k in self.kernels},
         }
-        for kernel in programs.KERNELS:
+        for kernel in self.kernels:
             document["programs"].append({"name": kernel.name, "kind": "kernel", **self.results(timed, kernel.name),
                                          **self.placement(kernel)})
-        for program in real.PROGRAMS if self.with_real else ():
+        for program in self.real:
             entry = {"name": program.name, "kind": "real", **self.results(timed, program.name),
                      **self.real_placement(program)}
             entry["missing"] = missing.get(program.name, {})
@@ -137,12 +138,13 @@ class Suite:
         return {"compile": compile_, "static": static, "dynamic": dynamic}
 
     def real_placement(self, program):
-        """The same for a real program, as far as it could be built."""
+        """The same for a real program, as far as it could be built. Checks are counted for the default detector
+        and for fasttrack, which all others are compared with: each count needs a build of its own."""
         compile_, static, dynamic = {}, {}, {}
         for mode in (m for m in self.usable if m.ours or m.name == "native"):
             try:
                 compile_[mode.name] = program.build(self.builder, mode)[1]["seconds"]
-                if mode.ours:
+                if mode.default or mode.name == tables.BASE:
                     tree, stamp = count.real(self.builder, program, mode)
                     static[mode.name] = stamp["static"]
                     dynamic[mode.name] = self.count(program.name, mode,

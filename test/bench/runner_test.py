@@ -84,6 +84,8 @@ class Tables(unittest.TestCase):
             for name in ("time", "memory", "checks"):
                 for suffix in ("svg", "png"):
                     self.assertGreater(os.path.getsize(os.path.join(directory, f"{name}.{suffix}")), 1000)
+            lines = [("us", [(1, 2.0), (2, 3.0)]), ("them", [(1, 4.0), (2, 9.0)])]
+            self.assertIsNone(plots.lines_plot(os.path.join(directory, "lines"), "title", "x", "y", lines))
 
 
 class Running(unittest.TestCase):
