@@ -89,8 +89,10 @@ def all_pictures(report, directory):
     counted = [p for p in report.rows if p.get("dynamic")]
     if counted:
         def slow(p, name):
-            one = p["dynamic"][name]
-            return one["runtime"].get("slow_accesses", 0) / max(1, p["dynamic"][report.base]["checks"])
+            dynamic = p["dynamic"]
+            if name not in dynamic or report.base not in dynamic:
+                return None
+            return dynamic[name]["runtime"].get("slow_accesses", 0) / max(1, dynamic[report.base]["checks"])
         series = [(f"checks, {m['label']}", [tables.check_ratio(p, m["name"]) for p in counted]) for m in report.ours]
         series += [(f"in the runtime, atomics included, {m['label']}", [slow(p, m["name"]) for p in counted])
                    for m in report.ours]
