@@ -2,7 +2,8 @@
 PREFIX ?= /usr/local
 BUILD := build
 
-.PHONY: all setup build demo test oracle fuzz proof bench-quick bench-record bench-replay install clean help
+.PHONY: all setup build demo test oracle fuzz proof install clean help
+.PHONY: bench bench-quick bench-scaling bench-profile bench-record bench-replay
 
 all: build
 
@@ -45,8 +46,21 @@ fuzz: build
 proof: setup
 	@proof/check.sh
 
+BENCH := python3 -B bench/run.py --deadheat $(BUILD)/bin/deadheat --out $(BUILD)/bench
+
+# What was measured is kept, and an interrupted run goes on; FRESH=1 measures everything again, and
+# PUBLISH=1 writes bench/RESULTS.md.
+bench: build
+	@$(BENCH) suite $(if $(FRESH),--fresh) $(if $(PUBLISH),--publish)
+
 bench-quick: build
-	@bench/quick/run.sh $(BUILD)/bin/deadheat
+	@$(BENCH) quick --rounds $(or $(ROUNDS),7)
+
+bench-scaling: build
+	@$(BENCH) scaling $(if $(FRESH),--fresh)
+
+bench-profile: build
+	@$(BENCH) profile --kernel "$(KERNEL)"
 
 bench-record: build
 	@bench/record/run.sh $(BUILD)/bin/deadheat
@@ -68,7 +82,10 @@ help:
 	@echo 'make oracle       the runtime against the definition of a race, for longer'
 	@echo 'make fuzz         the readers of traces against broken input, for FUZZ=120 seconds each'
 	@echo 'make proof        check the proofs from scratch, and src/core and src/detect against them'
-	@echo 'make bench-quick  two kernels beside ThreadSanitizer, in minutes'
+	@echo 'make bench-quick  all kernels beside ThreadSanitizer, in minutes'
+	@echo 'make bench        all programs and all tools, in half an hour or so; resumes; FRESH=1'
+	@echo 'make bench-scaling                 time and memory over threads and over input'
+	@echo 'make bench-profile KERNEL=sor      where the overhead of a kernel goes'
 	@echo 'make bench-record what recording a run costs'
 	@echo 'make bench-replay what judging a trace costs'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'

@@ -2,7 +2,7 @@
 
 measure.py --rounds N --names "NAME NAME..." "PROGRAM ARGUMENT..." ...
 
-In the working directory, PROGRAM.NAME is a program as NAME builds it, and ./once is bench/quick/once.c, built. One
+In the working directory, PROGRAM.NAME is a program as NAME builds it, and ./once is bench/once.c, built. One
 round runs everything once, so that a slow spell of the machine hits all alike; each round begins with another
 build; the first one warms up and is not counted. Every build must print the same and nothing else, so no report.
 """
@@ -15,13 +15,17 @@ import sys
 
 def run(program, name, arguments):
     """Runs a program: what it printed, user seconds, and peak memory in kilobytes."""
-    command = ["./once", f"./{program}.{name}", *arguments]
+    command = ["./once", "taken", "300", f"./{program}.{name}", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as child:
-        *output, last = child.stdout.read().splitlines(keepends=True) or [""]
+        output = child.stdout.read()
         _, child.returncode, usage = os.wait4(child.pid, 0)
-    if last.split()[2:] != ["0"]:
-        sys.exit(f"{' '.join(command)} failed:\n{''.join(output)}{last}")
-    return "".join(output), usage.ru_utime, int(last.split()[1])
+    if child.returncode != 0:
+        sys.exit(f"{' '.join(command)} failed:\n{output}")
+    with open("taken", encoding="utf-8") as file:
+        _, _, kilobytes, status = file.read().split()
+    if status != "0":
+        sys.exit(f"{' '.join(command)} failed, status {status}:\n{output}")
+    return output, usage.ru_utime, int(kilobytes)
 
 
 def main():

@@ -16,7 +16,7 @@ for pair in "$@"; do
 done
 mkdir -p "$directory"
 out=$(cd "$directory" && pwd)
-quick=$here/../quick
+kernels=$here/../kernels
 unset DEADHEAT_OPTIONS TSAN_OPTIONS MAKEFLAGS MFLAGS CFLAGS CPPFLAGS LDFLAGS
 
 "$here/../../test/e2e/real/fetch.sh" zstd "$out" || exit
@@ -26,7 +26,7 @@ flags='-O2 -g -pthread'
 build() { # NAME COMPILER
     [ ! -x "$out/zstd.$1" ] || return 0
     echo "building for $1" >&2
-    for program in "$quick/sor" "$quick/sparse" "$here/locks"; do
+    for program in "$kernels/sor" "$kernels/sparse" "$here/locks"; do
         $2 $flags "$program.c" -o "$out/$(basename "$program").$1"
     done
     rm -rf "$out/tree" && cp -r "$out/src/." "$out/tree"
@@ -47,7 +47,7 @@ for pair in "$@"; do
     build "$name" "$(realpath "$deadheat") cc"
     names="$names $name"
 done
-clang-19 -O2 "$quick/once.c" -o "$out/once"
+clang-19 -O2 "$here/../once.c" -o "$out/once"
 cd "$out"
 exec python3 "$here/measure.py" --rounds "${ROUNDS:-7}" --names "$names" \
-    'sor 100' 'sparse 100' 'zstd -q -f -T2 -3 corpus -o corpus.zst' 'locks 300000'
+    'sor 2 1000 100' 'sparse 2 50000 100' 'zstd -q -f -T2 -3 corpus -o corpus.zst' 'locks 300000'

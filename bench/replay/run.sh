@@ -10,8 +10,8 @@ trap 'rm -rf "$work"' EXIT
 iterations=${ITERATIONS:-5}
 size=${SIZE:-1000}
 
-"$deadheat" cc -O2 -pthread "$here/../quick/sor.c" -o "$work/sor"
-if DEADHEAT_OPTIONS=record=$work/trace "$work/sor" "$iterations" "$size" >"$work/log" 2>&1 && [ -s "$work/trace" ]; then
+"$deadheat" cc -O2 -pthread "$here/../kernels/sor.c" -o "$work/sor"
+if DEADHEAT_OPTIONS=record=$work/trace "$work/sor" 2 "$size" "$iterations" >"$work/log" 2>&1 && [ -s "$work/trace" ]; then
     echo "SOR, $size x $size, $iterations iterations, recorded"
 else
     "$build/bench/sor_trace" "$iterations" "$size" >"$work/trace"

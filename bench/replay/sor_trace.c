@@ -1,4 +1,4 @@
-/* The trace that a recorded run of bench/quick/sor.c is, event for event but for addresses of the
+/* The trace that a recorded run of bench/kernels/sor.c is, event for event but for addresses of the
  * allocator: for where no program can be recorded.
  *
  * Usage: sor_trace ITERATIONS SIZE > FILE

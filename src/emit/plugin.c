@@ -102,11 +102,10 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
 /* The attribute has done its work. Without it a module that comes again, as bitcode, is left alone.
  */
 char const *dh_plugin_inline(LLVMModuleRef module, struct plugin_options const *options) {
-    (void)options;
     unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_thread", 15);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         LLVMRemoveEnumAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, kind);
-    return is_supported(module) ? dh_emit_inline(module) : NULL;
+    return is_supported(module) && !options->outline ? dh_emit_inline(module) : NULL;
 }
 
 char const *dh_plugin_finish(LLVMModuleRef module, struct plugin_options const *options) {

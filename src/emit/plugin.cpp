@@ -17,6 +17,9 @@ static cl::opt<bool> Stats("deadheat-stats",
                            cl::desc("Deadheat: print what became of each access"));
 static cl::opt<bool> Audit("deadheat-audit",
                            cl::desc("Deadheat: have every access and every check recorded"));
+static cl::opt<bool>
+    Outline("deadheat-outline",
+            cl::desc("Deadheat: leave checks as calls, so that they can be counted"));
 
 namespace {
 struct Step : PassInfoMixin<Step> {
@@ -24,7 +27,7 @@ struct Step : PassInfoMixin<Step> {
     Function *Run;
     Step(Function *Run) : Run(Run) {}
     PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-        plugin_options Options = {Detector.c_str(), Cxx20, Stats, Audit};
+        plugin_options Options = {Detector.c_str(), Cxx20, Stats, Audit, Outline};
         if (char const *Error = Run(wrap(&M), &Options))
             M.getContext().emitError(Twine("deadheat: ") + Error);
         return PreservedAnalyses::none();

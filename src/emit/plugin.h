@@ -15,6 +15,7 @@ struct plugin_options {
     bool cxx20;           /* release sequences as in C++20, not as in C */
     bool stats;           /* print the statistics of placement */
     bool audit;           /* have every access and every check recorded */
+    bool outline;         /* checks stay calls; whoever links defines them (bench/count.py) */
 };
 
 /* The IR is as the front end made it: names fields. */

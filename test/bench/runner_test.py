@@ -1,0 +1,138 @@
+"""The benchmark's runner: runner_test.py DEADHEAT DIRECTORY
+
+The figures that it computes, the journal that it resumes from, and the counts of executed checks, which for
+a kernel as regular as sparse are known."""
+import os
+import shutil
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
+import build  # noqa: E402
+import count  # noqa: E402
+import measure  # noqa: E402
+import modes  # noqa: E402
+import plots  # noqa: E402
+import programs  # noqa: E402
+import tables  # noqa: E402
+
+DEADHEAT, DIRECTORY = sys.argv[1:3]
+
+
+def result(wall, peak=1000, reports=0, right=True):
+    return {"wall": wall, "cpu": wall, "peak": peak, "spread": 0.0, "rounds": 5, "reports": reports, "right": right}
+
+
+def document():
+    """Two programs, two detectors of ours, TSan, and a tool that is not there."""
+    def mode(name, label, ours=False, missing=None):
+        return {"name": name, "label": label, "ours": ours, "missing": missing, "default": label == "fasttrack"}
+    planted = {"found": 5, "runs": 5, "failed": None}
+    return {
+        "modes": [mode("native", "native"), mode("deadheat-fasttrack", "fasttrack", True),
+                  mode("deadheat-other", "other", True), mode("tsan", "TSan"), mode("drd", "DRD", missing="not here")],
+        "programs": [
+            {"name": "one", "kind": "kernel", "failed": {}, "compile": {"native": 1.0, "deadheat-other": 1.5},
+             "static": {"deadheat-other": {"functions": 10}},
+             "dynamic": {"deadheat-fasttrack": {"checks": 1000, "runtime": {}},
+                         "deadheat-other": {"checks": 10, "runtime": {"slow_accesses": 5}}},
+             "runs": {"native": result(1.0), "deadheat-fasttrack": result(3.0, 2000),
+                      "deadheat-other": result(1.001, 4000), "tsan": result(5.0, 8000, reports=1)}},
+            {"name": "two", "kind": "kernel", "failed": {"tsan": "killed after 300 s"},
+             "dynamic": {"deadheat-fasttrack": {"checks": 7, "runtime": {}}},
+             "runs": {"native": result(2.0), "deadheat-fasttrack": result(18.0, right=False)}},
+        ],
+        "planted": {"one": {"deadheat-fasttrack": planted, "tsan": {"found": 3, "runs": 5, "failed": None}}},
+    }
+
+
+class Tables(unittest.TestCase):
+    def setUp(self):
+        self.report = tables.Report(document())
+        self.one, self.two = self.report.rows
+
+    def test_overhead(self):
+        self.assertAlmostEqual(tables.overhead(self.one, "deadheat-fasttrack"), 2.0)
+        self.assertEqual(tables.overhead(self.one, "deadheat-other"), 0.01)  # below 1% counts as 1%
+        self.assertIsNone(tables.overhead(self.two, "tsan"))
+
+    def test_means(self):
+        self.assertAlmostEqual(tables.geometric([2.0, 8.0, None]), 4.0)
+        self.assertIsNone(tables.geometric([None]))
+        mean = [cell.strip() for cell in self.report.time_table().splitlines()[-1].split("|")]
+        self.assertIn("4.00", mean)    # fasttrack: the mean of 2 and 8
+        self.assertIn("(0.50)", mean)  # fasttrack / TSan: the one program that has both
+
+    def test_check_ratio(self):
+        self.assertAlmostEqual(tables.check_ratio(self.one, "deadheat-other"), 0.01)
+        self.assertIsNone(tables.check_ratio(self.two, "deadheat-other"))
+
+    def test_verdicts(self):
+        ours, _, tsan = self.report.verdict_table().splitlines()[2:]
+        self.assertIn("1 of 1", ours)
+        self.assertRegex(ours, r"two +\| +none \|$")  # a wrong output
+        self.assertIn("3 of 5", tsan)
+        self.assertIn("| one", " ".join(tsan.split()))  # missed once, and a report on a correct program
+
+    def test_notes(self):
+        self.assertIn("DRD was not measured: not here", self.report.notes())
+        self.assertIn("two, TSan: killed after 300 s", self.report.notes())
+
+    def test_pictures(self):
+        directory = os.path.join(DIRECTORY, "pictures")
+        if shutil.which("gnuplot"):
+            self.assertEqual(plots.all_pictures(self.report, directory), [])
+            for name in ("time", "memory", "checks"):
+                for suffix in ("svg", "png"):
+                    self.assertGreater(os.path.getsize(os.path.join(directory, f"{name}.{suffix}")), 1000)
+            lines = [("us", [(1, 2.0), (2, 3.0)]), ("them", [(1, 4.0), (2, 9.0)])]
+            self.assertIsNone(plots.lines_plot(os.path.join(directory, "lines"), "title", "x", "y", lines))
+
+
+class Running(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.builder = build.Builder(DEADHEAT, DIRECTORY)
+
+    def test_detectors(self):
+        detectors = modes.detectors(DEADHEAT)
+        self.assertIn("fasttrack", [name for name, _ in detectors])
+        self.assertEqual(sum(default for _, default in detectors), 1)
+
+    def test_journal(self):
+        path = os.path.join(DIRECTORY, "journal")
+        if os.path.exists(path):
+            os.remove(path)
+        mode = self.builder.mode("native")
+        runner = measure.Runner(self.builder, measure.Journal(path))
+        jobs = [measure.Job("true", mode, ["true"], "k", 3)]
+        runner.run_all(jobs)
+        with open(path, "a", encoding="utf-8") as file:
+            file.write('{"key": "k", "wa')  # as if it had been interrupted here
+        again = measure.Journal(path)
+        self.assertEqual(jobs[0].wanted(again), 0)
+        self.assertEqual(len(jobs[0].counted(again)), 3)
+
+    def test_failure(self):
+        runner = measure.Runner(self.builder, measure.Journal(os.path.join(DIRECTORY, "failures")))
+        job = measure.Job("false", self.builder.mode("native"), ["false"], "none", 3)
+        runner.run_all([job])
+        self.assertIn("exit status 1", job.failed)
+        self.assertEqual(runner.run(["sleep", "60"], self.builder.mode("native"), limit=1)["error"],
+                         "killed after 1 s")
+
+    def test_counts(self):
+        """sparse: four reads of arrays that only are read, and a read and a write of y, for each triple."""
+        kernel, mode = programs.kernel("sparse"), self.builder.mode("deadheat-fasttrack")
+        program = count.kernel(self.builder, kernel, mode)
+        few = count.run(self.builder, [program, "2", "100", "10"])["checks"]
+        many = count.run(self.builder, [program, "2", "100", "20"])["checks"]
+        self.assertAlmostEqual(many - few, 10 * 100 * 5 * 6, delta=10 * 100)
+
+    def test_planted(self):
+        for kernel in programs.KERNELS:
+            self.assertTrue(kernel.planted(), kernel.name)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
