@@ -126,7 +126,8 @@ static void put_birth(struct dh_thread *self, uintptr_t address, size_t size, ui
 }
 
 /* An access of a trace has at most 4 GB. */
-static inline void put_access(struct dh_thread *self, struct dh_trace_event event) {
+static inline __attribute__((always_inline)) void put_access(struct dh_thread *self,
+                                                             struct dh_trace_event event) {
     size_t const most = (size_t)1 << 32;
     for (size_t left = event.size - 1; DH_UNLIKELY(left >= most);
          left -= most, event.address += most) {
