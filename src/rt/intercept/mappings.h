@@ -1,5 +1,6 @@
-/* Mappings that are not the process's alone: of files, of shared memory, of System V segments. What madvise
- * throws away there is not lost, and shmdt says where a segment begins but not where it ends. */
+/* Mappings that are not the process's alone: of files, of shared memory, of System V segments. What
+ * madvise throws away there is not lost, and shmdt says where a segment begins but not where it
+ * ends. */
 #ifndef DEADHEAT_RT_INTERCEPT_MAPPINGS_H
 #define DEADHEAT_RT_INTERCEPT_MAPPINGS_H
 

@@ -1,5 +1,5 @@
-/* Mappings come and go like heap blocks: a mapping is a birth, munmap a write to all of it. mremap is to a
- * mapping what realloc is to a block, and madvise may throw away what is in one. */
+/* Mappings come and go like heap blocks: a mapping is a birth, munmap a write to all of it. mremap
+ * is to a mapping what realloc is to a block, and madvise may throw away what is in one. */
 #include "rt/intercept/intercept.h"
 #include "rt/intercept/mappings.h"
 #include "rt/options.h"
@@ -88,8 +88,8 @@ INTERCEPT(void *, mremap, (void *p, size_t old_size, size_t new_size, int flags,
 /* Does this throw away what only this process has? */
 static bool throws_away(int advice) { return advice == MADV_DONTNEED || advice == MADV_FREE; }
 
-/* A write to all of it, as by munmap, and then memory that is new. In a mapping of a file the contents
- * come back by themselves, and whoever reads them meanwhile notices nothing. */
+/* A write to all of it, as by munmap, and then memory that is new. In a mapping of a file the
+ * contents come back by themselves, and whoever reads them meanwhile notices nothing. */
 INTERCEPT(int, madvise, (void *p, size_t size, int advice)) {
     bool matters = throws_away(advice) && !refused(p, size) && dh_checking()
                    && !dh_mapping_foreign(p, dh_whole_pages(size));
