@@ -14,7 +14,7 @@
 enum { DESCRIPTORS = 1 << 20, BUCKETS = 1 << 12, FIRST_SWEEP = 4096 };
 
 /* What the two numbers of a key mean. */
-enum kind { INODE, NUMBERED, STREAM, DATAGRAM, CONNECTION, SIGNAL };
+enum kind { INODE, NUMBERED, STREAM, DATAGRAM, CONNECTION, SIGNAL, SYSV_SEMAPHORE, SYSV_QUEUE };
 
 struct key {
     enum kind kind;
@@ -176,7 +176,8 @@ static struct channel *socket_in_locked(struct channel *socket, int fd) {
     return socket->in;
 }
 
-/* The numbers by which the description is known. False: nothing can be ordered by it. */
+/* The numbers by which the description is known. False: it orders nothing by being read or
+ * written. (The key of a file is set all the same: a message queue is one, too.) */
 static bool key_locked(int fd, struct key *key, bool *socket) {
     struct stat status;
     if (fd < 0 || dh_syscall(SYS_fstat, (long)fd, &status, 0l, 0l, 0l, 0l) != 0) return false;
@@ -262,6 +263,46 @@ void dh_signal_sent(int signal) {
 void dh_signal_received(int signal) {
     if (dh_alone_now || off()) return;
     dh_acquire(channel_at((struct key){SIGNAL, (uint64_t)signal, 0}));
+}
+
+/* ---- System V objects, message queues ---- */
+
+static struct key ipc_key(enum dh_ipc kind, int id, int number) {
+    return (struct key){kind == DH_SEMAPHORE ? SYSV_SEMAPHORE : SYSV_QUEUE, (uint64_t)id,
+                        (uint64_t)number};
+}
+
+void dh_ipc_release(enum dh_ipc kind, int id, int number) {
+    if (dh_alone_now || off()) return;
+    dh_release_join(channel_at(ipc_key(kind, id, number)));
+}
+
+void dh_ipc_acquire(enum dh_ipc kind, int id, int number) {
+    if (dh_alone_now || off()) return;
+    dh_acquire(channel_at(ipc_key(kind, id, number)));
+}
+
+/* The kernel says that it is a regular file, and has an inode for each. */
+static struct channel *mq_channel(int queue) {
+    struct stat status;
+    if (dh_alone_now || off() || queue < 0
+        || dh_syscall(SYS_fstat, (long)queue, &status, 0l, 0l, 0l, 0l) != 0)
+        return 0;
+    enter();
+    descriptor_locked(queue);
+    struct channel *c = get_locked((struct key){INODE, status.st_dev, status.st_ino});
+    leave();
+    return c;
+}
+
+void dh_mq_release(int queue) {
+    struct channel *c = mq_channel(queue);
+    if (c) dh_release_join(c);
+}
+
+void dh_mq_acquire(int queue) {
+    struct channel *c = mq_channel(queue);
+    if (c) dh_acquire(c);
 }
 
 /* ---- descriptors come and go ---- */
@@ -377,7 +418,9 @@ static void sweep_locked(void) {
     for (int fd = 0; fd <= files.highest; fd++) {
         struct key key;
         bool socket;
-        if (key_locked(fd, &key, &socket)) found_locked(find_locked(key));
+        key.kind = SIGNAL; /* set to what it is if there is such a descriptor */
+        key_locked(fd, &key, &socket);
+        if (key.kind != SIGNAL) found_locked(find_locked(key));
     }
     struct channel *over = 0;
     for (int i = 0; i < BUCKETS; i++)

@@ -35,6 +35,13 @@ void dh_address_acquire(enum dh_port port, int fd);
 void dh_signal_sent(int signal);
 void dh_signal_received(int signal);
 
+/* The same for System V semaphores and queues, by their ids, and for message queues. */
+enum dh_ipc { DH_SEMAPHORE, DH_QUEUE };
+void dh_ipc_release(enum dh_ipc kind, int id, int number);
+void dh_ipc_acquire(enum dh_ipc kind, int id, int number);
+void dh_mq_release(int queue);
+void dh_mq_acquire(int queue);
+
 /* The descriptor is new; for what has no inode of its own this begins a new description. */
 void dh_fd_made(int fd);
 void dh_fd_pair(int a, int b);                 /* two sockets that talk to each other */

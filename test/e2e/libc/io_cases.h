@@ -1,6 +1,7 @@
 /* Reading and writing descriptors. `in` has sixteen bytes to read; `out` takes what is written. */
 #include "spans.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -84,6 +85,14 @@ static void select_ready(void) {
     X(poll, poll_ready(), KEEP(poll(POLL, 2, 0)), R(a, 0, 6), W(a, 6, 2), R(a, 8, 6), W(a, 14, 2))      \
     X(select, select_ready(), KEEP(select(in + 1, (fd_set *)m.a, NULL, NULL, NULL)), W(a, 0, 8))        \
     X(epoll_wait, epoll_ready(), KEEP(epoll_wait(epoll, (void *)m.a, 3, 0)), W(a, 0, 12))               \
+    X(getsockname, ready(); *(int *)m.b = 4, KEEP(getsockname(in, (void *)m.a, (void *)m.b)),            \
+      W(a, 0, 2), W(b, 0, 4))                                                                           \
+    X(getsockopt, ready(); *(int *)m.b = 4,                                                             \
+      KEEP(getsockopt(in, SOL_SOCKET, SO_TYPE, m.a, (void *)m.b)), W(a, 0, 4), W(b, 0, 4))              \
+    X(setsockopt, ready(); *(int *)m.a = 1, KEEP(setsockopt(in, SOL_SOCKET, SO_REUSEADDR, m.a, 4)),      \
+      R(a, 0, 4))                                                                                       \
+    X(inet_pton, SET(a, "1.2.3.4"), KEEP(inet_pton(AF_INET, m.a, m.b)), R(a, 0, 8), W(b, 0, 4))         \
+    X(inet_ntop, , KEEP(inet_ntop(AF_INET, m.a, m.b, 20)), R(a, 0, 4), W(b, 0, 8))                      \
     X(epoll_ctl, epoll_ready(), KEEP(epoll_ctl(epoll, EPOLL_CTL_MOD, in, (void *)m.a)), R(a, 0, 12))
 
 RUN_CASES()

@@ -1,5 +1,5 @@
-/* Each access of these to memory is seen. */
-// FLAGS: -D_GNU_SOURCE -fno-builtin
+/* Reading and writing descriptors: each access to memory is seen. */
+// FLAGS: -D_GNU_SOURCE -fno-builtin -Wno-deprecated-declarations -Wno-format 
 // ENV: DEADHEAT_OPTIONS=symbolize=0
 // LEVELS: -O1
 #define RACES 1
