@@ -176,14 +176,36 @@ static struct channel *socket_in_locked(struct channel *socket, int fd) {
     return socket->in;
 }
 
+struct identity {
+    uint32_t mode;
+    uint64_t device, inode;
+};
+
+/* What is behind the descriptor, as the kernel knows it by itself: a file server that does not
+ * answer must not hold us up. */
+static bool identify(int fd, struct identity *is) {
+    struct statx x;
+    struct stat s;
+    long flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC, wanted = STATX_TYPE | STATX_INO;
+    if (fd < 0) return false;
+    if (dh_syscall(SYS_statx, (long)fd, "", flags, wanted, &x, 0l) == 0) {
+        uint64_t device = (uint64_t)x.stx_dev_major << 32 | x.stx_dev_minor;
+        *is = (struct identity){x.stx_mode, device, x.stx_ino};
+        return true;
+    }
+    if (dh_syscall(SYS_fstat, (long)fd, &s, 0l, 0l, 0l, 0l) != 0) return false;
+    *is = (struct identity){s.st_mode, s.st_dev, s.st_ino};
+    return true;
+}
+
 /* The numbers by which the description is known. False: it orders nothing by being read or
  * written. (The key of a file is set all the same: a message queue is one, too.) */
 static bool key_locked(int fd, struct key *key, bool *socket) {
-    struct stat status;
-    if (fd < 0 || dh_syscall(SYS_fstat, (long)fd, &status, 0l, 0l, 0l, 0l) != 0) return false;
-    *key = (struct key){INODE, status.st_dev, status.st_ino};
-    *socket = S_ISSOCK(status.st_mode);
-    switch (status.st_mode & S_IFMT) {
+    struct identity is;
+    if (!identify(fd, &is)) return false;
+    *key = (struct key){INODE, is.device, is.inode};
+    *socket = S_ISSOCK(is.mode);
+    switch (is.mode & S_IFMT) {
     case S_IFIFO:
     case S_IFSOCK: return true;
     case S_IFREG: return dh_options.io_sync >= 2;
@@ -284,13 +306,11 @@ void dh_ipc_acquire(enum dh_ipc kind, int id, int number) {
 
 /* The kernel says that it is a regular file, and has an inode for each. */
 static struct channel *mq_channel(int queue) {
-    struct stat status;
-    if (dh_alone_now || off() || queue < 0
-        || dh_syscall(SYS_fstat, (long)queue, &status, 0l, 0l, 0l, 0l) != 0)
-        return 0;
+    struct identity is;
+    if (dh_alone_now || off() || !identify(queue, &is)) return 0;
     enter();
     descriptor_locked(queue);
-    struct channel *c = get_locked((struct key){INODE, status.st_dev, status.st_ino});
+    struct channel *c = get_locked((struct key){INODE, is.device, is.inode});
     leave();
     return c;
 }
@@ -372,12 +392,11 @@ void dh_fd_connects(int fd) {
  * Nothing needs to be forgotten: whatever gets the number next is looked up again. (And the child
  * of a vfork, which uses this memory, too, closes descriptors that its parent still has.) */
 static bool close_is_noticed(int fd) {
-    struct stat status;
-    if (dh_alone_now || fd < 0 || dh_syscall(SYS_fstat, (long)fd, &status, 0l, 0l, 0l, 0l) != 0)
-        return false;
-    if (S_ISSOCK(status.st_mode)) return !is_datagram(fd);
+    struct identity is;
+    if (dh_alone_now || !identify(fd, &is)) return false;
+    if (S_ISSOCK(is.mode)) return !is_datagram(fd);
     long flags = dh_syscall(SYS_fcntl, (long)fd, (long)F_GETFL, 0l, 0l, 0l, 0l);
-    return S_ISFIFO(status.st_mode) && flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+    return S_ISFIFO(is.mode) && flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
 void dh_fd_closes(unsigned from, unsigned to) {

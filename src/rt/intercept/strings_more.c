@@ -1,4 +1,4 @@
-/* More of strings: by the rules of a language, in parts, as messages. */
+/* More of strings: by the rules of a language, and as messages. */
 #include "rt/intercept/table.h"
 
 #include <string.h>
@@ -13,19 +13,3 @@ ROW(char *, strerror_r, (int error, char *to, size_t room), (error, to, room), ,
     if (result == to) WRITES_STRING(to))
 ROW(int, __xpg_strerror_r, (int error, char *to, size_t room), (error, to, room), ,
     if (result == 0) WRITES_STRING(to))
-
-/* Where it left off is one variable for all threads. */
-static char *left_off;
-
-INTERCEPT(char *, strtok, (char *s, char const *set)) {
-    struct dh_here here = DH_HERE;
-    char *token = REAL(strtok)(s, set);
-    if (!dh_checking()) return token;
-    READS_STRING(set)
-    WRITES(&left_off)
-    if (!token) return 0;
-    size_t length = dh_length(token);
-    if (s) READS_BYTES(s, (size_t)(token - s) + length)
-    WRITES_BYTES(token + length, 1)
-    return token;
-}

@@ -3,6 +3,7 @@
 // ENV: DEADHEAT_OPTIONS=symbolize=0
 #include "access/cases.h"
 
+#include <string.h>
 #include <time.h>
 
 static time_t now[2] = {1, 2};
@@ -15,9 +16,14 @@ static void convert_too(void) { kept = localtime(&now[1]); }
 static void print(void) { kept = ctime(&now[0]); }
 static void print_too(void) { kept = ctime(&now[1]); }
 
+static char one[] = "a,b", two[] = "c,d";
+static void cut(void) { kept = strtok(one, ","); }
+static void cut_too(void) { kept = strtok(two, ","); }
+
 static struct case_pair const pairs[] = {
     {"setenv, getenv", set, get},
     {"localtime", convert, convert_too},
+    {"strtok", cut, cut_too},
     {"ctime", print, print_too},
 };
 
