@@ -121,6 +121,7 @@ void dh_options_parse(char const *text) {
     }
     if (dh_options.exitcode > 255) dh_die("DEADHEAT_OPTIONS: exitcode wants 0 to 255");
     if (dh_options.history_size > 7) dh_die("DEADHEAT_OPTIONS: history_size wants 0 to 7");
+    if (dh_options.io_sync > 2) dh_die("DEADHEAT_OPTIONS: io_sync wants 0 to 2");
     char const *c = dh_options.color;
     if (!dh_same_text(c, "auto") && !dh_same_text(c, "always") && !dh_same_text(c, "never"))
         dh_die("DEADHEAT_OPTIONS: color wants auto, always or never, not '%s'", c);

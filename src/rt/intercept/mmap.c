@@ -1,32 +1,100 @@
-/* Mappings come and go like heap blocks: a mapping is a birth, munmap a write to all of it. */
+/* Mappings come and go like heap blocks: a mapping is a birth, munmap a write to all of it. mremap
+ * is to a mapping what realloc is to a block, and madvise may throw away what is in one. */
 #include "rt/intercept/intercept.h"
+#include "rt/intercept/mappings.h"
+#include "rt/options.h"
 
+#include <stdarg.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096 };
-
-/* The kernel maps whole pages. A reservation is nobody's memory yet. */
-static void *mapped(void *p, size_t size, int protection, struct dh_here here) {
-    if (p == MAP_FAILED || !dh_checking()) return p;
-    size_t whole = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
-    if (protection == PROT_NONE)
-        dh_memory_fresh(p, whole);
+/* The bytes are a new mapping. A reservation is nobody's memory yet. */
+static void maps(void const *p, size_t size, bool reservation, bool foreign, struct dh_here here) {
+    if (!dh_options.enabled) return;
+    dh_mapping_set(p, size, foreign);
+    if (!dh_checking()) return;
+    if (reservation)
+        dh_memory_fresh(p, size);
     else
-        dh_memory_born(p, whole, here);
+        dh_memory_born(p, size, here);
+}
+
+static void *mapped(void *p, size_t size, int protection, int flags, struct dh_here here) {
+    bool foreign = !(flags & MAP_ANONYMOUS) || !(flags & MAP_PRIVATE);
+    if (p != MAP_FAILED) maps(p, dh_whole_pages(size), protection == PROT_NONE, foreign, here);
     return p;
 }
 
 INTERCEPT(void *, mmap, (void *p, size_t size, int protection, int flags, int fd, off_t offset)) {
-    return mapped(REAL(mmap)(p, size, protection, flags, fd, offset), size, protection, DH_HERE);
+    return mapped(REAL(mmap)(p, size, protection, flags, fd, offset), size, protection, flags,
+                  DH_HERE);
 }
 
 INTERCEPT(void *, mmap64, (void *p, size_t size, int protection, int flags, int fd, off_t offset)) {
-    return mapped(REAL(mmap64)(p, size, protection, flags, fd, offset), size, protection, DH_HERE);
+    return mapped(REAL(mmap64)(p, size, protection, flags, fd, offset), size, protection, flags,
+                  DH_HERE);
+}
+
+/* What the kernel refuses changes nothing. */
+static bool refused(void const *p, size_t size) { return (uintptr_t)p % DH_PAGE != 0 || size == 0; }
+
+static void unmaps(void const *p, size_t size, struct dh_here here) {
+    if (refused(p, size)) return;
+    if (dh_checking()) dh_memory_dies(p, dh_whole_pages(size), here);
+    if (dh_options.enabled) dh_mapping_set(p, dh_whole_pages(size), false);
 }
 
 INTERCEPT(int, munmap, (void *p, size_t size)) {
-    bool refused = (uintptr_t)p % PAGE != 0 || size == 0;
-    if (!refused && dh_checking())
-        dh_memory_dies(p, (size + PAGE - 1) & ~(size_t)(PAGE - 1), DH_HERE);
+    unmaps(p, size, DH_HERE);
     return REAL(munmap)(p, size);
+}
+
+/* ---- mremap ---- */
+
+/* Stays where it is: what is used of it meanwhile does not matter, only the end comes or goes. */
+static void *resizes(void *p, size_t old, size_t size, bool foreign, struct dh_here here) {
+    if (size > old) maps((char *)p + old, size - old, false, foreign, here);
+    return p;
+}
+
+INTERCEPT(void *, mremap, (void *p, size_t old_size, size_t new_size, int flags, ...)) {
+    va_list rest;
+    va_start(rest, flags);
+    void *wanted = flags & (MREMAP_FIXED | MREMAP_DONTUNMAP) ? va_arg(rest, void *) : 0;
+    va_end(rest);
+    if (!dh_options.enabled || refused(p, new_size))
+        return REAL(mremap)(p, old_size, new_size, flags, wanted);
+
+    size_t old = dh_whole_pages(old_size), size = dh_whole_pages(new_size);
+    bool foreign = old == 0 || dh_mapping_foreign(p, old);
+    bool fixed = flags & MREMAP_FIXED;
+    bool stays =
+        !(flags & MREMAP_MAYMOVE) || (size <= old && !fixed && !(flags & MREMAP_DONTUNMAP));
+    if (stays) {
+        if (size < old) unmaps((char *)p + size, old - size, DH_HERE);
+        void *result = REAL(mremap)(p, old_size, new_size, flags);
+        return result == MAP_FAILED ? result : resizes(result, old, size, foreign, DH_HERE);
+    }
+    /* With an old size of 0 a shared mapping gets a second address, and keeps its first. */
+    if (dh_checking() && old != 0) dh_memory_dies(p, old, DH_HERE);
+    void *result = REAL(mremap)(p, old_size, new_size, flags, wanted);
+    if (result == MAP_FAILED) return result;
+    if (!(flags & MREMAP_DONTUNMAP)) dh_mapping_set(p, old, false);
+    maps(result, size, false, foreign, DH_HERE);
+    return result;
+}
+
+/* ---- madvise ---- */
+
+/* Does this throw away what only this process has? */
+static bool throws_away(int advice) { return advice == MADV_DONTNEED || advice == MADV_FREE; }
+
+/* A write to all of it, as by munmap, and then memory that is new. In a mapping of a file the
+ * contents come back by themselves, and whoever reads them meanwhile notices nothing. */
+INTERCEPT(int, madvise, (void *p, size_t size, int advice)) {
+    bool matters = throws_away(advice) && !refused(p, size) && dh_checking()
+                   && !dh_mapping_foreign(p, dh_whole_pages(size));
+    if (matters) dh_memory_dies(p, dh_whole_pages(size), DH_HERE);
+    int failed = REAL(madvise)(p, size, advice);
+    if (matters && !failed) dh_memory_born(p, dh_whole_pages(size), DH_HERE);
+    return failed;
 }

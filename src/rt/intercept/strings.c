@@ -226,14 +226,23 @@ static void cuts(char *s, size_t from, char const *set, struct dh_here here) {
     if (s[end]) dh_range_write(s + end, 1, here);
 }
 
+static void tokenises(char *s, char const *set, char **rest, struct dh_here here) {
+    if (!s) dh_range_read(rest, sizeof *rest, here);
+    char *at = s ? s : *rest;
+    if (at) cuts(at, REAL(strspn)(at, set), set, here);
+    dh_range_write(rest, sizeof *rest, here);
+}
+
 INTERCEPT(char *, strtok_r, (char *s, char const *set, char **rest)) {
-    if (dh_checking()) {
-        if (!s) dh_range_read(rest, sizeof *rest, DH_HERE);
-        char *at = s ? s : *rest;
-        if (at) cuts(at, REAL(strspn)(at, set), set, DH_HERE);
-        dh_range_write(rest, sizeof *rest, DH_HERE);
-    }
+    if (dh_checking()) tokenises(s, set, rest, DH_HERE);
     return REAL(strtok_r)(s, set, rest);
+}
+
+/* Where it left off is one variable for all threads; libc's own cannot be seen. */
+INTERCEPT(char *, strtok, (char *s, char const *set)) {
+    static char *rest;
+    if (dh_checking()) tokenises(s, set, &rest, DH_HERE);
+    return REAL(strtok_r)(s, set, &rest);
 }
 
 INTERCEPT(char *, strsep, (char **rest, char const *set)) {

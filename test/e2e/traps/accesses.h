@@ -3,7 +3,7 @@
 #ifndef DEADHEAT_TEST_ACCESSES_H
 #define DEADHEAT_TEST_ACCESSES_H
 
-#include "cases.h"
+#include "access/cases.h"
 
 #include <immintrin.h>
 #include <stdarg.h>

@@ -91,6 +91,11 @@ struct test {
     X(strtok_r_next, "ab,cd", "", KEEP(strtok_r(NULL, m.set, &m.rest)), R(a, 0, 2), W(a, 2, 1),          \
       R(set, 0, 3), REST_W)                                                                              \
     X(strtok_r_last, "ab", "", KEEP(strtok_r(m.a, m.set, &m.rest)), R(a, 0, 3), R(set, 0, 3), REST_W)    \
+    X(strtok, ",ab,cd", "", KEEP(strtok(m.a, m.set)), R(a, 0, 3), W(a, 3, 1), R(set, 0, 3))              \
+    X(strtok_last, "ab", "", KEEP(strtok(m.a, m.set)), R(a, 0, 3), R(set, 0, 3))                         \
+    X(strcoll, "ab", "cde", KEEP(strcoll(m.a, m.b)), R(a, 0, 3), R(b, 0, 4))                             \
+    X(strverscmp, "ab", "ac", KEEP(strverscmp(m.a, m.b)), R(a, 0, 3), R(b, 0, 3))                        \
+    X(strxfrm, "", "hello", KEEP(strxfrm(m.a, m.b, n(20))), W(a, 0, 6), R(b, 0, 6))                      \
     X(strsep, "ab,cd", "", KEEP(strsep(&m.rest, m.set)), R(a, 0, 2), W(a, 2, 1), R(set, 0, 3), REST_W)
 
 /* Not known to the compiler. */

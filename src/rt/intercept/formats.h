@@ -1,0 +1,16 @@
+/* The memory that the arguments of printf and scanf name. Both follow a format as far as it is
+ * understood: one with numbered arguments (%1$s), or a conversion that libc may know and we do not,
+ * ends the walk, and what comes after goes unchecked. */
+#ifndef DEADHEAT_RT_INTERCEPT_FORMATS_H
+#define DEADHEAT_RT_INTERCEPT_FORMATS_H
+
+#include "rt/access.h"
+
+#include <stdarg.h>
+
+/* Before the call: strings are read, and %n writes. */
+void dh_printf_accesses(char const *format, va_list list, struct dh_here here);
+/* After the call, which returned `count`: so many conversions were stored. */
+void dh_scanf_accesses(char const *format, va_list list, int count, struct dh_here here);
+
+#endif

@@ -1,0 +1,73 @@
+/* Message queues, System V semaphores and queues: what is sent comes before what is received. */
+#include "rt/intercept/fd.h"
+#include "rt/intercept/table.h"
+
+#include <mqueue.h>
+#include <stdarg.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/stat.h>
+
+/* ---- message queues ---- */
+
+ROW(int, mq_send, (mqd_t queue, char const *p, size_t size, unsigned priority),
+    (queue, p, size, priority), READS_BYTES(p, size) dh_mq_release(queue);
+    , )
+ROW(int, mq_timedsend,
+    (mqd_t queue, char const *p, size_t size, unsigned priority, struct timespec const *until),
+    (queue, p, size, priority, until), READS_BYTES(p, size) READS(until) dh_mq_release(queue);
+    , )
+
+#define RECEIVED                                         \
+    if (result >= 0) {                                   \
+        dh_mq_acquire(queue);                            \
+        WRITES_BYTES(p, (size_t)result) WRITES(priority) \
+    }
+ROW(ssize_t, mq_receive, (mqd_t queue, char *p, size_t room, unsigned *priority),
+    (queue, p, room, priority), , RECEIVED)
+ROW(ssize_t, mq_timedreceive,
+    (mqd_t queue, char *p, size_t room, unsigned *priority, struct timespec const *until),
+    (queue, p, room, priority, until), READS(until), RECEIVED)
+
+/* ---- System V queues: a message is a word for its type, and then the bytes ---- */
+
+ROW(int, msgsnd, (int id, void const *message, size_t size, int flags), (id, message, size, flags),
+    READS_BYTES(message, sizeof(long) + size) dh_ipc_release(DH_QUEUE, id, 0);
+    , )
+ROW(
+    ssize_t, msgrcv, (int id, void *message, size_t room, long type, int flags),
+    (id, message, room, type, flags), , if (result >= 0) {
+        dh_ipc_acquire(DH_QUEUE, id, 0);
+        WRITES_BYTES(message, sizeof(long) + (size_t)result)
+    })
+
+/* ---- System V semaphores: to add is to post, anything else is to wait ---- */
+
+static void posts(int id, struct sembuf const *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (list[i].sem_op > 0) dh_ipc_release(DH_SEMAPHORE, id, list[i].sem_num);
+}
+
+static void waited(int id, struct sembuf const *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (list[i].sem_op <= 0) dh_ipc_acquire(DH_SEMAPHORE, id, list[i].sem_num);
+}
+
+ROW(int, semop, (int id, struct sembuf *list, size_t count), (id, list, count),
+    READS_BYTES(list, count * sizeof *list) posts(id, list, count);
+    , if (result == 0) waited(id, list, count);)
+ROW(int, semtimedop, (int id, struct sembuf *list, size_t count, struct timespec const *timeout),
+    (id, list, count, timeout),
+    READS_BYTES(list, count * sizeof *list) READS(timeout) posts(id, list, count);
+    , if (result == 0) waited(id, list, count);)
+
+/* To set a value is to post, too; the last argument is a word, whatever it is. */
+INTERCEPT(int, semctl, (int id, int number, int command, ...)) {
+    va_list rest;
+    va_start(rest, command);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    if (command == SETVAL) dh_ipc_release(DH_SEMAPHORE, id, number);
+    return REAL(semctl)(id, number, command, argument);
+}

@@ -1,0 +1,107 @@
+/* Wide strings, as strings.c. */
+#include "rt/intercept/table.h"
+
+#include <wchar.h>
+
+static size_t length(wchar_t const *s) {
+    size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+static size_t length_within(wchar_t const *s, size_t limit) {
+    size_t n = 0;
+    while (n < limit && s[n])
+        n++;
+    return n;
+}
+
+/* Characters up to and including the terminating null, of the first `limit`. */
+static size_t size_within(wchar_t const *s, size_t limit) {
+    size_t n = length_within(s, limit);
+    return n < limit ? n + 1 : limit;
+}
+
+/* Those that decide a comparison. */
+static size_t same(wchar_t const *a, wchar_t const *b, size_t limit) {
+    size_t n = 0;
+    while (n < limit && a[n] && a[n] == b[n])
+        n++;
+    return n < limit ? n + 1 : limit;
+}
+
+#define READS_WIDE(s, count) READS_BYTES(s, (count) * sizeof(wchar_t))
+#define WRITES_WIDE(s, count) WRITES_BYTES(s, (count) * sizeof(wchar_t))
+#define READS_TEXT(s) READS_WIDE(s, length(s) + 1)
+
+/* ---- length, copy ---- */
+
+ROW(size_t, wcslen, (wchar_t const *s), (s), , READS_WIDE(s, result + 1))
+ROW(size_t, wcsnlen, (wchar_t const *s, size_t limit), (s, limit),
+    READS_WIDE(s, size_within(s, limit)), )
+
+#define COPY(name)                                                        \
+    ROW(wchar_t *, name, (wchar_t * to, wchar_t const *from), (to, from), \
+        READS_TEXT(from) WRITES_WIDE(to, length(from) + 1), )
+COPY(wcscpy)
+COPY(wcpcpy)
+
+/* The rest is filled with nulls. */
+#define COPY_WITHIN(name)                                                                      \
+    ROW(wchar_t *, name, (wchar_t * to, wchar_t const *from, size_t count), (to, from, count), \
+        READS_WIDE(from, size_within(from, count)) WRITES_WIDE(to, count), )
+COPY_WITHIN(wcsncpy)
+COPY_WITHIN(wcpncpy)
+
+ROW(wchar_t *, wcscat, (wchar_t * to, wchar_t const *from), (to, from),
+    READS_TEXT(to) READS_TEXT(from) WRITES_WIDE(to + length(to), length(from) + 1), )
+ROW(wchar_t *, wcsncat, (wchar_t * to, wchar_t const *from, size_t limit), (to, from, limit),
+    READS_TEXT(to) READS_WIDE(from, size_within(from, limit))
+        WRITES_WIDE(to + length(to), length_within(from, limit) + 1), )
+ROW(wchar_t *, wcsdup, (wchar_t const *s), (s), READS_TEXT(s), )
+
+/* ---- compare, search ---- */
+
+ROW(int, wcscmp, (wchar_t const *a, wchar_t const *b), (a, b),
+    READS_WIDE(a, same(a, b, SIZE_MAX)) READS_WIDE(b, same(a, b, SIZE_MAX)), )
+ROW(int, wcsncmp, (wchar_t const *a, wchar_t const *b, size_t limit), (a, b, limit),
+    READS_WIDE(a, same(a, b, limit)) READS_WIDE(b, same(a, b, limit)), )
+ROW(int, wcscoll, (wchar_t const *a, wchar_t const *b), (a, b), READS_TEXT(a) READS_TEXT(b), )
+
+/* Up to and including what was found, or all. */
+#define FOUND(s) (result ? (size_t)(result - (s)) + 1 : length(s) + 1)
+ROW(wchar_t *, wcschr, (wchar_t const *s, wchar_t c), (s, c), , READS_WIDE(s, FOUND(s)))
+ROW(wchar_t *, wcschrnul, (wchar_t const *s, wchar_t c), (s, c), , READS_WIDE(s, FOUND(s)))
+ROW(wchar_t *, wcsrchr, (wchar_t const *s, wchar_t c), (s, c), READS_TEXT(s), )
+ROW(wchar_t *, wcspbrk, (wchar_t const *s, wchar_t const *set), (s, set), READS_TEXT(set),
+    READS_WIDE(s, FOUND(s)))
+ROW(size_t, wcsspn, (wchar_t const *s, wchar_t const *set), (s, set), READS_TEXT(set),
+    READS_WIDE(s, result + 1))
+ROW(size_t, wcscspn, (wchar_t const *s, wchar_t const *set), (s, set), READS_TEXT(set),
+    READS_WIDE(s, result + 1))
+ROW(wchar_t *, wcsstr, (wchar_t const *s, wchar_t const *wanted), (s, wanted), READS_TEXT(wanted),
+    READS_WIDE(s, result ? (size_t)(result - s) + length(wanted) : length(s) + 1))
+
+/* ---- memory ---- */
+
+#define COPY_ALL(name)                                                                         \
+    ROW(wchar_t *, name, (wchar_t * to, wchar_t const *from, size_t count), (to, from, count), \
+        READS_WIDE(from, count) WRITES_WIDE(to, count), )
+COPY_ALL(wmemcpy)
+COPY_ALL(wmemmove)
+COPY_ALL(wmempcpy)
+ROW(wchar_t *, wmemset, (wchar_t * to, wchar_t c, size_t count), (to, c, count),
+    WRITES_WIDE(to, count), )
+ROW(int, wmemcmp, (wchar_t const *a, wchar_t const *b, size_t count), (a, b, count),
+    READS_WIDE(a, count) READS_WIDE(b, count), )
+ROW(wchar_t *, wmemchr, (wchar_t const *s, wchar_t c, size_t count), (s, c, count), ,
+    READS_WIDE(s, result ? (size_t)(result - s) + 1 : count))
+
+/* ---- to and from bytes ---- */
+
+#define FAILED ((size_t)-1)
+ROW(size_t, mbstowcs, (wchar_t * to, char const *from, size_t room), (to, from, room),
+    READS_STRING(from), if (result != FAILED) WRITES_WIDE(to, result < room ? result + 1 : result))
+ROW(size_t, wcstombs, (char *to, wchar_t const *from, size_t room), (to, from, room),
+    READS_TEXT(from), if (result != FAILED) WRITES_BYTES(to, result < room ? result + 1 : result))

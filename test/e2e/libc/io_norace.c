@@ -1,0 +1,4 @@
+/* Reading and writing descriptors: nothing more than that is accessed. */
+// FLAGS: -D_GNU_SOURCE -fno-builtin -Wno-deprecated-declarations -Wno-format 
+// LEVELS: -O1
+#include "io_cases.h"

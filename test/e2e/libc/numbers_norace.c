@@ -1,0 +1,4 @@
+/* Numbers in text: nothing more than that is accessed. */
+// FLAGS: -D_GNU_SOURCE -fno-builtin -Wno-deprecated-declarations -Wno-format 
+// LEVELS: -O1
+#include "numbers_cases.h"

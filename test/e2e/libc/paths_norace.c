@@ -1,0 +1,4 @@
+/* Files by name: nothing more than that is accessed. */
+// FLAGS: -D_GNU_SOURCE -fno-builtin -Wno-deprecated-declarations -Wno-format 
+// LEVELS: -O1
+#include "paths_cases.h"

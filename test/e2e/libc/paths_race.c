@@ -1,0 +1,6 @@
+/* Files by name: each access to memory is seen. */
+// FLAGS: -D_GNU_SOURCE -fno-builtin -Wno-deprecated-declarations -Wno-format 
+// ENV: DEADHEAT_OPTIONS=symbolize=0
+// LEVELS: -O1
+#define RACES 1
+#include "paths_cases.h"

@@ -1,0 +1,6 @@
+/* Sorting and the environment: each access to memory is seen. */
+// FLAGS: -D_GNU_SOURCE -fno-builtin -Wno-deprecated-declarations -Wno-format 
+// ENV: DEADHEAT_OPTIONS=symbolize=0
+// LEVELS: -O1
+#define RACES 1
+#include "sort_cases.h"

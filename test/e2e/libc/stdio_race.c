@@ -1,0 +1,6 @@
+/* stdio: each access to memory is seen. */
+// FLAGS: -D_GNU_SOURCE -fno-builtin -Wno-format
+// ENV: DEADHEAT_OPTIONS=symbolize=0
+// LEVELS: -O1
+#define RACES 1
+#include "stdio_cases.h"
