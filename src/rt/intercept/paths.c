@@ -101,3 +101,17 @@ ROW(DIR *, opendir, (char const *path), (path), READS_STRING(path), )
 #define ENTRY(result) WRITES_BYTES(result, (result)->d_reclen)
 ROW(struct dirent *, readdir, (DIR * directory), (directory), , ENTRY(result))
 ROW(struct dirent64 *, readdir64, (DIR * directory), (directory), , ENTRY(result))
+
+/* ---- with _FORTIFY_SOURCE: the real ones abort if `limit` is too small ---- */
+
+ROW(ssize_t, __readlink_chk, (char const *path, char *to, size_t room, size_t limit),
+    (path, to, room, limit), READS_STRING(path), if (result > 0) WRITES_BYTES(to, (size_t)result))
+ROW(ssize_t, __readlinkat_chk, (int at, char const *path, char *to, size_t room, size_t limit),
+    (at, path, to, room, limit), READS_STRING(path),
+    if (result > 0) WRITES_BYTES(to, (size_t)result))
+ROW(char *, __getcwd_chk, (char *to, size_t room, size_t limit), (to, room, limit), ,
+    if (result && to) WRITES_STRING(to))
+ROW(char *, __realpath_chk, (char const *path, char *to, size_t limit), (path, to, limit),
+    READS_STRING(path), if (result && to) WRITES_STRING(to))
+ROW(int, __gethostname_chk, (char *to, size_t room, size_t limit), (to, room, limit), ,
+    if (result == 0) WRITES_STRING(to))

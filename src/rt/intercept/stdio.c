@@ -125,3 +125,17 @@ INTERCEPT(void, funlockfile, (FILE * f)) {
     dh_lock_releasing(f);
     REAL(funlockfile)(f);
 }
+
+/* ---- with _FORTIFY_SOURCE: the real ones abort if `limit` is too small ---- */
+
+#define READ_ITEMS_CHECKED(name)                                                   \
+    ROW(size_t, name, (void *p, size_t limit, size_t size, size_t count, FILE *f), \
+        (p, limit, size, count, f), USES(f), GETS(f) WRITES_BYTES(p, size *result))
+READ_ITEMS_CHECKED(__fread_chk)
+READ_ITEMS_CHECKED(__fread_unlocked_chk)
+
+#define READ_LINE_CHECKED(name)                                                                   \
+    ROW(char *, name, (char *to, size_t limit, int room, FILE *f), (to, limit, room, f), USES(f), \
+        GETS(f) WRITES_STRING(result))
+READ_LINE_CHECKED(__fgets_chk)
+READ_LINE_CHECKED(__fgets_unlocked_chk)

@@ -105,3 +105,39 @@ ROW(size_t, mbstowcs, (wchar_t * to, char const *from, size_t room), (to, from, 
     READS_STRING(from), if (result != FAILED) WRITES_WIDE(to, result < room ? result + 1 : result))
 ROW(size_t, wcstombs, (char *to, wchar_t const *from, size_t room), (to, from, room),
     READS_TEXT(from), if (result != FAILED) WRITES_BYTES(to, result < room ? result + 1 : result))
+
+/* ---- with _FORTIFY_SOURCE: the real ones abort if `limit` is too small ---- */
+
+#define COPY_CHECKED(name)                                                                     \
+    ROW(wchar_t *, name, (wchar_t * to, wchar_t const *from, size_t limit), (to, from, limit), \
+        READS_TEXT(from) WRITES_WIDE(to, length(from) + 1), )
+COPY_CHECKED(__wcscpy_chk)
+COPY_CHECKED(__wcpcpy_chk)
+
+#define COPY_WITHIN_CHECKED(name)                                                         \
+    ROW(wchar_t *, name, (wchar_t * to, wchar_t const *from, size_t count, size_t limit), \
+        (to, from, count, limit),                                                         \
+        READS_WIDE(from, size_within(from, count)) WRITES_WIDE(to, count), )
+COPY_WITHIN_CHECKED(__wcsncpy_chk)
+COPY_WITHIN_CHECKED(__wcpncpy_chk)
+
+#define COPY_ALL_CHECKED(name)                                                            \
+    ROW(wchar_t *, name, (wchar_t * to, wchar_t const *from, size_t count, size_t limit), \
+        (to, from, count, limit), READS_WIDE(from, count) WRITES_WIDE(to, count), )
+COPY_ALL_CHECKED(__wmemcpy_chk)
+COPY_ALL_CHECKED(__wmemmove_chk)
+COPY_ALL_CHECKED(__wmempcpy_chk)
+ROW(wchar_t *, __wmemset_chk, (wchar_t * to, wchar_t c, size_t count, size_t limit),
+    (to, c, count, limit), WRITES_WIDE(to, count), )
+ROW(wchar_t *, __wcscat_chk, (wchar_t * to, wchar_t const *from, size_t limit), (to, from, limit),
+    READS_TEXT(to) READS_TEXT(from) WRITES_WIDE(to + length(to), length(from) + 1), )
+ROW(wchar_t *, __wcsncat_chk, (wchar_t * to, wchar_t const *from, size_t count, size_t limit),
+    (to, from, count, limit),
+    READS_TEXT(to) READS_WIDE(from, size_within(from, count))
+        WRITES_WIDE(to + length(to), length_within(from, count) + 1), )
+ROW(size_t, __mbstowcs_chk, (wchar_t * to, char const *from, size_t room, size_t limit),
+    (to, from, room, limit), READS_STRING(from),
+    if (result != FAILED) WRITES_WIDE(to, result < room ? result + 1 : result))
+ROW(size_t, __wcstombs_chk, (char *to, wchar_t const *from, size_t room, size_t limit),
+    (to, from, room, limit), READS_TEXT(from),
+    if (result != FAILED) WRITES_BYTES(to, result < room ? result + 1 : result))
