@@ -66,7 +66,7 @@ bench-record: build
 	@bench/record/run.sh $(BUILD)/bin/deadheat
 
 bench-replay: build
-	@cmake --build $(BUILD) --target sor_trace replay_bench
+	@cmake --build $(BUILD) --target replay_bench
 	@bench/replay/run.sh $(BUILD)/bin/deadheat $(BUILD)
 
 install: build
