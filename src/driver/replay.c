@@ -88,6 +88,7 @@ __attribute__((noreturn)) static void bad_trace(char const *path,
 
 static struct dh_trace_reader *open_trace(char const *path) {
     struct dh_trace_error error;
+    if (access(path, R_OK) != 0) dh_fail("%s: %s", path, strerror(errno));
     struct dh_trace_reader *reader = dh_trace_open(path, &error);
     if (!reader) bad_trace(path, &error);
     return reader;
