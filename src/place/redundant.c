@@ -10,7 +10,8 @@
  * A *fact* is a place, as object and offset and size, that has been checked as for a read or as for
  * a write. Which facts hold where is a greatest fixed point over the blocks: what holds at the end
  * of all predecessors. An object is a value of the program; where it is computed anew, facts about
- * the old one end.
+ * the old one end. All end on the way back to the start of a loop: a thread may stay in one for ever,
+ * waiting for a flag, and what a signal handler releases meanwhile must find its next look checked.
  */
 #include "ir/access.h"
 #include "ir/flow.h"
@@ -88,9 +89,11 @@ static void at_start(struct facts const *f, uint32_t block, uint64_t *set) {
     struct ir_flow const *flow = f->accesses->flow;
     uint32_t from = flow->pred_starts[block], to = flow->pred_starts[block + 1];
     memset(set, block == 0 ? 0 : 0xff, f->words * sizeof *set);
-    for (uint32_t p = from; p < to; p++)
+    for (uint32_t p = from; p < to; p++) {
+        if (flow->preds[p] >= block) memset(set, 0, f->words * sizeof *set); /* the way back */
         for (size_t w = 0; w < f->words; w++)
             set[w] &= f->ends[flow->preds[p] * f->words + w];
+    }
 }
 
 /* Goes through a block: `set` is what holds at its start, then at its end. */
