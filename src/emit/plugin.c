@@ -80,7 +80,8 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
         if (!dh_ir_checked(ir, f)) continue;
         dh_ir_accesses(ir, f, &accesses);
         dh_ir_order(ir, f, &loops, &accesses);
-        place(&accesses, &placement, &stats);
+        place(&accesses, &placement);
+        dh_place_count(&placement, &accesses, &stats);
         dh_emit_checks(&e, &placement);
         if (e.audit) dh_emit_accesses(&e, &accesses);
         dh_emit_atomics(&e, &placement);

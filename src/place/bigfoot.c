@@ -41,16 +41,21 @@ static uint64_t rounds_ahead(struct ir_access const *a, struct ir_access const *
     return distance / stride;
 }
 
-/* Takes `access`, and all on its track that join on without a gap, into one check. taken[i] says
- * which accesses have one already. */
-static struct place_check share(struct ir_accesses const *accesses, size_t first, bool *taken) {
+static bool is_free(struct place_fate const *fate) {
+    return fate->reason == PLACE_KEPT && fate->check == PLACE_NO_CHECK;
+}
+
+/* Takes the access, and all on its track that join on without a gap, into one check: number `number`.
+ * An access that still has no check and no reason is free to be taken. */
+static struct place_check share(struct ir_accesses const *accesses, size_t first, uint32_t number,
+                                struct place_fate *fates) {
     struct place_check check = {.access = &accesses->list[first], .run = true};
-    taken[first] = true;
+    fates[first].check = number;
     for (bool grown = true; grown;) {
         grown = false;
         for (size_t i = first + 1; i < accesses->count; i++) {
             struct ir_access const *a = &accesses->list[i];
-            if (taken[i] || !a->run.loop || !same_track(check.access, a)) continue;
+            if (!is_free(&fates[i]) || !a->run.loop || !same_track(check.access, a)) continue;
             uint64_t ahead = rounds_ahead(check.access, a), behind = rounds_ahead(a, check.access);
             if (ahead <= check.more + 1) {
                 if (ahead > check.more) check.more = ahead;
@@ -60,48 +65,41 @@ static struct place_check share(struct ir_accesses const *accesses, size_t first
             } else {
                 continue;
             }
-            taken[i] = grown = true;
+            fates[i].check = number;
+            grown = true;
         }
     }
     return check;
 }
 
-static void place(struct ir_accesses const *accesses, bool runs, struct placement *placement,
-                  struct place_stats *stats) {
-    bool *redundant = calloc(accesses->count + 1, 1), *taken = calloc(accesses->count + 1, 1);
-    if (!redundant || !taken) abort();
-    dh_place_redundant(accesses, redundant);
-    placement->count = 0;
+static void place(struct ir_accesses const *accesses, bool runs, struct placement *p) {
+    uint32_t *covers = malloc((accesses->count + 1) * sizeof *covers);
+    if (!covers) abort();
+    dh_place_redundant(accesses, covers);
+    dh_placement_begin(p, accesses);
+    for (size_t i = 0; i < accesses->count; i++)
+        if (covers[i] != PLACE_NEEDED) p->fates[i].reason = PLACE_REDUNDANT;
     for (size_t i = 0; i < accesses->count; i++) {
-        struct ir_access const *a = &accesses->list[i];
-        if (a->exempt != IR_CHECKABLE) {
-            stats->dropped[dh_place_exempt(a)]++;
-        } else if (redundant[i]) {
-            stats->dropped[PLACE_REDUNDANT]++;
-        } else if (taken[i]) {
-            stats->dropped[PLACE_MERGED]++;
-        } else {
-            struct place_check check = {.access = a};
-            if (runs && a->run.loop) {
-                check = share(accesses, i, taken);
-                stats->runs++;
-            }
-            dh_placement_add(placement, check);
-            stats->kept++;
-        }
+        struct place_check check = {.access = &accesses->list[i]};
+        if (!is_free(&p->fates[i])) continue;
+        if (runs && check.access->run.loop)
+            check = share(accesses, i, (uint32_t)p->count, p->fates);
+        dh_placement_add(p, accesses, check);
     }
-    stats->accesses += accesses->count;
-    stats->functions++;
-    free(redundant);
-    free(taken);
+    for (size_t i = 0; i < accesses->count; i++) {
+        struct place_fate *fate = &p->fates[i];
+        if (fate->reason == PLACE_REDUNDANT && covers[i] != PLACE_SEVERAL)
+            fate->check = p->fates[covers[i]].check;
+        else if (fate->reason == PLACE_KEPT && p->checks[fate->check].access != &accesses->list[i])
+            fate->reason = PLACE_MERGED;
+    }
+    free(covers);
 }
 
-void dh_place_redcard(struct ir_accesses const *accesses, struct placement *placement,
-                      struct place_stats *stats) {
-    place(accesses, false, placement, stats);
+void dh_place_redcard(struct ir_accesses const *accesses, struct placement *placement) {
+    place(accesses, false, placement);
 }
 
-void dh_place_bigfoot(struct ir_accesses const *accesses, struct placement *placement,
-                      struct place_stats *stats) {
-    place(accesses, true, placement, stats);
+void dh_place_bigfoot(struct ir_accesses const *accesses, struct placement *placement) {
+    place(accesses, true, placement);
 }

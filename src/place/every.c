@@ -6,18 +6,11 @@
 #include "ir/access.h"
 #include "place/place.h"
 
-void dh_place_every(struct ir_accesses const *accesses, struct placement *placement,
-                    struct place_stats *stats) {
-    placement->count = 0;
+void dh_place_every(struct ir_accesses const *accesses, struct placement *placement) {
+    dh_placement_begin(placement, accesses);
     for (size_t i = 0; i < accesses->count; i++) {
         struct ir_access const *a = &accesses->list[i];
-        if (a->exempt == IR_CHECKABLE) {
-            dh_placement_add(placement, (struct place_check){.access = a});
-            stats->kept++;
-        } else {
-            stats->dropped[dh_place_exempt(a)]++;
-        }
+        if (a->exempt == IR_CHECKABLE)
+            dh_placement_add(placement, accesses, (struct place_check){.access = a});
     }
-    stats->accesses += accesses->count;
-    stats->functions++;
 }

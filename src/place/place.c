@@ -21,28 +21,64 @@ place_function *dh_place_of(char const *detector) {
 }
 
 /* Every exemption is a reason; the converse does not hold. */
-enum place_reason dh_place_exempt(struct ir_access const *access) {
+static enum place_reason exempt_reason(struct ir_access const *access) {
     static enum place_reason const reasons[IR_EXEMPTS] = {
+        [IR_CHECKABLE] = PLACE_KEPT,
 #define X(name, text, why) [IR_EXEMPT_##name] = PLACE_##name,
 #include "ir/exempt.def"
 #undef X
     };
-    assert(access->exempt != IR_CHECKABLE);
     return reasons[access->exempt];
 }
 
-void dh_placement_add(struct placement *p, struct place_check check) {
+static void *grown(void *list, size_t count, size_t size) {
+    void *p = realloc(list, count * size);
+    if (!p) abort();
+    return p;
+}
+
+void dh_placement_begin(struct placement *p, struct ir_accesses const *accesses) {
+    p->count = 0;
+    if (p->fates_capacity < accesses->count) {
+        p->fates_capacity = accesses->capacity;
+        p->fates = grown(p->fates, p->fates_capacity, sizeof *p->fates);
+    }
+    for (size_t i = 0; i < accesses->count; i++)
+        p->fates[i] = (struct place_fate){exempt_reason(&accesses->list[i]), PLACE_NO_CHECK};
+}
+
+uint32_t dh_placement_add(struct placement *p, struct ir_accesses const *accesses,
+                          struct place_check check) {
     if (p->count == p->capacity) {
         p->capacity = p->capacity ? 2 * p->capacity : 64;
-        p->checks = realloc(p->checks, p->capacity * sizeof *p->checks);
-        if (!p->checks) abort();
+        p->checks = grown(p->checks, p->capacity, sizeof *p->checks);
     }
-    p->checks[p->count++] = check;
+    uint32_t number = (uint32_t)p->count++;
+    p->checks[number] = check;
+    p->fates[check.access - accesses->list].check = number;
+    return number;
 }
 
 void dh_placement_free(struct placement *p) {
     free(p->checks);
+    free(p->fates);
     *p = (struct placement){0};
+}
+
+void dh_place_count(struct placement const *p, struct ir_accesses const *accesses,
+                    struct place_stats *stats) {
+    for (size_t i = 0; i < accesses->count; i++) {
+        if (p->fates[i].reason == PLACE_KEPT) {
+            assert(p->fates[i].check != PLACE_NO_CHECK);
+            stats->kept++;
+        } else {
+            stats->dropped[p->fates[i].reason]++;
+        }
+    }
+    for (size_t i = 0; i < p->count; i++)
+        stats->runs += p->checks[i].run;
+    stats->accesses += accesses->count;
+    stats->functions++;
 }
 
 void dh_place_print(struct place_stats const *s, char const *module, FILE *out) {

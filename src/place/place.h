@@ -1,7 +1,8 @@
 /* Where checks go. Each detector has a placement; all of them turn the accesses of a function into
  * a list of checks and account for every access.
  *
- *   Invariant: stats.accesses = stats.kept + the sum of stats.dropped, after every function.
+ *   Invariant: every access has a fate when a function's placement is done: a check of its own, or a
+ *   reason why not. So stats.accesses = stats.kept + the sum of stats.dropped.
  */
 #ifndef DEADHEAT_PLACE_PLACE_H
 #define DEADHEAT_PLACE_PLACE_H
@@ -18,7 +19,8 @@ enum place_reason {
 #define X(name, text, why) PLACE_##name,
 #include "place/reasons.def"
 #undef X
-    PLACE_REASONS
+    PLACE_REASONS,
+    PLACE_KEPT = PLACE_REASONS, /* none: it has a check of its own */
 };
 
 struct place_stats {
@@ -35,13 +37,21 @@ struct place_check {
     uint64_t more;
 };
 
+/* What became of an access. */
+struct place_fate {
+    enum place_reason reason;
+    uint32_t check; /* the one that stands for it, by its number in the list; or PLACE_NO_CHECK */
+};
+#define PLACE_NO_CHECK UINT32_MAX /* no single one */
+
 struct placement {
     struct place_check *checks; /* in program order */
     size_t count, capacity;
+    struct place_fate *fates; /* by access */
+    size_t fates_capacity;
 };
 
-typedef void place_function(struct ir_accesses const *accesses, struct placement *placement,
-                            struct place_stats *stats);
+typedef void place_function(struct ir_accesses const *accesses, struct placement *placement);
 
 /* The placement of a detector, by the name that users know it by. Null: no such detector. */
 place_function *dh_place_of(char const *detector);
@@ -50,15 +60,22 @@ place_function dh_place_every;
 place_function dh_place_redcard;
 place_function dh_place_bigfoot;
 
-/* redundant[i]: checks of other accesses make one of access i redundant (redundant.c). The array has
- * room for all accesses and is zero before. */
-void dh_place_redundant(struct ir_accesses const *accesses, bool *redundant);
+/* covers[i]: checks of other accesses make one of access i redundant (redundant.c): the number of one
+ * that does so alone, or PLACE_SEVERAL; PLACE_NEEDED if none do. */
+void dh_place_redundant(struct ir_accesses const *accesses, uint32_t *covers);
+#define PLACE_NEEDED UINT32_MAX
+#define PLACE_SEVERAL (UINT32_MAX - 1)
 
-/* Why an access has no check wherever checks are placed; it has a reason. */
-enum place_reason dh_place_exempt(struct ir_access const *access);
-
-void dh_placement_add(struct placement *placement, struct place_check check);
+/* An empty placement for these accesses: those that are exempt have that for their fate. */
+void dh_placement_begin(struct placement *placement, struct ir_accesses const *accesses);
+/* A check, which is that of its access. Returns its number. */
+uint32_t dh_placement_add(struct placement *placement, struct ir_accesses const *accesses,
+                          struct place_check check);
 void dh_placement_free(struct placement *placement);
+
+/* Adds a function's placement to the statistics. */
+void dh_place_count(struct placement const *placement, struct ir_accesses const *accesses,
+                    struct place_stats *stats);
 
 /* The statistics as a table: a line for each reason, and the total, which is counted on its own. */
 void dh_place_print(struct place_stats const *stats, char const *module, FILE *out);

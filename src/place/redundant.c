@@ -28,6 +28,7 @@ struct facts {
     uint64_t *ends;   /* by block: the set at its end */
     uint32_t *starts; /* by block: its first access; accesses of a block are together */
     uint32_t *stops;
+    uint32_t *checks; /* by fact: the last access whose check made it, plus one */
 };
 
 static bool is_candidate(struct ir_access const *a) {
@@ -97,18 +98,30 @@ static void at_start(struct facts const *f, uint32_t block, uint64_t *set) {
 }
 
 /* Goes through a block: `set` is what holds at its start, then at its end. */
-static void walk(struct facts const *f, uint32_t block, uint64_t *set, bool *redundant) {
+static void walk(struct facts const *f, uint32_t block, uint64_t *set, uint32_t *covers) {
     struct ir_accesses const *all = f->accesses;
-    uint32_t stretch = 0;
-    for (uint32_t i = f->starts[block]; i < f->stops[block]; i++) {
+    uint32_t stretch = 0, begin = f->starts[block]; /* of the stretch */
+    for (uint32_t i = begin; i < f->stops[block]; i++) {
         struct ir_access const *a = &all->list[i];
-        if (a->stretch != stretch) memset(set, 0, f->words * sizeof *set);
+        if (a->stretch != stretch) {
+            memset(set, 0, f->words * sizeof *set);
+            begin = i;
+        }
         stretch = a->stretch;
         if (f->of[i] == 0) continue;
         uint32_t read = f->of[i] - 1, written = read + 1;
-        if (redundant) redundant[i] = has(set, a->kind == IR_WRITE ? written : read);
+        uint32_t fact = a->kind == IR_WRITE ? written : read;
+        if (has(set, fact)) {
+            bool here = f->checks[fact] > begin && f->checks[fact] <= i;
+            if (covers) covers[i] = here ? f->checks[fact] - 1 : PLACE_SEVERAL;
+            continue;
+        }
         add(set, read);
-        if (a->kind == IR_WRITE) add(set, written);
+        f->checks[read] = i + 1;
+        if (a->kind == IR_WRITE) {
+            add(set, written);
+            f->checks[written] = i + 1;
+        }
     }
     if (all->flow->stretches[block] != stretch + 1) memset(set, 0, f->words * sizeof *set);
 }
@@ -132,7 +145,7 @@ static size_t find_births(struct facts const *f, struct birth *births) {
     return count;
 }
 
-static void solve(struct facts *f, bool *redundant) {
+static void solve(struct facts *f, uint32_t *covers) {
     struct ir_flow const *flow = f->accesses->flow;
     struct birth *births = zeroed(f->accesses->count, sizeof *births);
     size_t birth_count = find_births(f, births);
@@ -150,7 +163,7 @@ static void solve(struct facts *f, bool *redundant) {
                 drop(set, births[birth].fact);
                 drop(set, births[birth].fact + 1);
             }
-            walk(f, b, set, last ? redundant : NULL);
+            walk(f, b, set, last ? covers : NULL);
             uint64_t *end = &f->ends[b * f->words];
             if (memcmp(end, set, f->words * sizeof *set) == 0) continue;
             memcpy(end, set, f->words * sizeof *set);
@@ -162,7 +175,7 @@ static void solve(struct facts *f, bool *redundant) {
 }
 
 /* Reads whose bytes a write behind them in the same stretch of their block checks. */
-static void look_behind(struct facts const *f, bool *redundant) {
+static void look_behind(struct facts const *f, uint32_t *covers) {
     struct ir_accesses const *all = f->accesses;
     uint32_t *written_in = zeroed(f->count + 1, sizeof *written_in); /* by fact: access plus one */
     for (size_t i = all->count; i-- > 0;) {
@@ -172,22 +185,25 @@ static void look_behind(struct facts const *f, bool *redundant) {
         struct ir_access const *w = *write ? &all->list[*write - 1] : NULL;
         if (a->kind == IR_WRITE)
             *write = (uint32_t)i + 1;
-        else if (w && w->block == a->block && w->stretch == a->stretch)
-            redundant[i] = true;
+        else if (covers[i] == PLACE_NEEDED && w && w->block == a->block && w->stretch == a->stretch)
+            covers[i] = *write - 1;
     }
     free(written_in);
 }
 
-void dh_place_redundant(struct ir_accesses const *accesses, bool *redundant) {
+void dh_place_redundant(struct ir_accesses const *accesses, uint32_t *covers) {
     struct facts f = {.accesses = accesses};
+    memset(covers, 0xff, accesses->count * sizeof *covers); /* PLACE_NEEDED */
     number_facts(&f);
     if (f.count != 0) {
         find_blocks(&f);
-        solve(&f, redundant);
-        look_behind(&f, redundant);
+        f.checks = zeroed(f.count, sizeof *f.checks);
+        solve(&f, covers);
+        look_behind(&f, covers);
     }
     free(f.of);
     free(f.ends);
     free(f.starts);
     free(f.stops);
+    free(f.checks);
 }

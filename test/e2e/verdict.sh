@@ -9,7 +9,8 @@
 #   FLAGS: clang flags       LEVELS: -O0 -O2 (that is the default)
 #   ENV: NAME=value ...      EXPECT: a regular expression that standard error must match
 #   REJECT: one that it must not match
-# VERDICT_LEVELS in the environment replaces the default of LEVELS.
+# The default detector is tried at every level, the others at the last one.
+# VERDICT_LEVELS in the environment replaces the default of LEVELS, VERDICT_DETECTORS the list of others.
 set -u
 deadheat=$1 source=$2
 shift 2
@@ -28,13 +29,13 @@ case $name in
 esac
 case $source in *.cpp) verb=c++ ;; *) verb=cc ;; esac
 levels=$(directive LEVELS)
-[ -n "$levels" ] || levels=${VERDICT_LEVELS:-}
+[ -n "$levels" ] || levels=${VERDICT_LEVELS:--O0 -O2}
 failed=0
-for level in ${levels:--O0 -O2}; do
+
+try() { # LEVEL [--detector=NAME]
     program=$scratch/$name
-    if ! "$deadheat" $verb $level "$@" $(directive FLAGS) "$source" -o "$program" -pthread 2>"$scratch/build"
-    then
-        echo "$name $level: does not build"; cat "$scratch/build"; failed=1; continue
+    if ! "$deadheat" $verb $* $flags "$source" -o "$program" -pthread 2>"$scratch/build"; then
+        echo "$name $*: does not build"; cat "$scratch/build"; failed=1; return
     fi
     env $(directive ENV) timeout 120 "$program" >"$scratch/out" 2>"$scratch/err"
     got=$?
@@ -53,7 +54,12 @@ for level in ${levels:--O0 -O2}; do
         grep -Eq -- "$pattern" "$scratch/err" && problem="$problem; something matches '$pattern'"
     done <"$scratch/reject"
     if [ -n "$problem" ]; then
-        echo "$name $level: ${problem#; }"; cat "$scratch/out" "$scratch/err"; failed=1
+        echo "$name $*: ${problem#; }"; cat "$scratch/out" "$scratch/err"; failed=1
     fi
-done
+}
+
+flags="$* $(directive FLAGS)"
+for level in $levels; do try "$level"; done
+case $flags in *--detector=*) exit $failed ;; esac
+for detector in ${VERDICT_DETECTORS-fasttrack redcard}; do try "$level" --detector="$detector"; done
 exit $failed
