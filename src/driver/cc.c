@@ -7,6 +7,7 @@
  */
 #include "driver/arguments.h"
 #include "driver/command.h"
+#include "driver/compile.h"
 #include "driver/parts.h"
 #include "driver/verb.h"
 #include "util/diag.h"
@@ -77,6 +78,8 @@ static void push_plugin_options(struct dh_strings *into, struct dh_command const
         dh_strings_push(&options, dh_text_format("-deadheat-detector=%s", command->detector));
     if (command->cxx20) dh_strings_push(&options, "-deadheat-cxx20");
     if (command->audit) dh_strings_push(&options, "-deadheat-audit");
+    if (command->notes)
+        dh_strings_push(&options, dh_text_format("-deadheat-explain=%s", command->notes));
     if (options.count == 0) return;
     push_compiler(into, "-load");
     push_compiler(into, plugin);
@@ -191,7 +194,7 @@ static int become(struct dh_strings const *argv) {
     dh_fail("cannot run %s: %s (%s)", clang, strerror(errno), advice);
 }
 
-static int compile(char const *mode, char **argv) {
+int dh_compile(char const *mode, char **argv, char const *notes) {
     struct dh_strings out = {0};
     dh_strings_push(&out, dh_clang());
 
@@ -204,6 +207,7 @@ static int compile(char const *mode, char **argv) {
 
     struct dh_arguments arguments = dh_arguments_open(argv);
     struct dh_command command = dh_command_read(&arguments);
+    command.notes = notes;
     dh_strings_push(&out, mode);
     if (!command.query) {
         refuse(&command);
@@ -220,12 +224,12 @@ static int compile(char const *mode, char **argv) {
 
 int dh_cc_run(struct dh_verb const *verb, char **argv) {
     (void)verb;
-    return compile("--driver-mode=gcc", argv);
+    return dh_compile("--driver-mode=gcc", argv, NULL);
 }
 
 int dh_cxx_run(struct dh_verb const *verb, char **argv) {
     (void)verb;
-    return compile("--driver-mode=g++", argv);
+    return dh_compile("--driver-mode=g++", argv, NULL);
 }
 
 void dh_cc_help(struct dh_verb const *verb) {

@@ -31,6 +31,7 @@ struct dh_command {
     char const *detector; /* of --detector=NAME: NAME */
     bool shared_runtime;  /* -shared-libdeadheat */
     bool audit;           /* --audit */
+    char const *notes;    /* where the plugin writes what became of each access; null: nowhere */
     char const *misspelt; /* an argument that looks like one of ours */
     char const *meant;    /* which one */
 };

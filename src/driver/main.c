@@ -16,6 +16,8 @@ static struct dh_verb const verbs[] = {
     {"c++", "ARGS...", "the same for C++", dh_cxx_run, dh_cc_help},
     {"replay", "[OPTION...] TRACE...", "judges a recorded execution", dh_replay_run,
      dh_replay_help},
+    {"explain", "FILE[:FUNCTION]", "the source with its checks: where they are, and why there",
+     dh_explain_run, dh_explain_help},
     {"pack", "FILE", NULL, dh_pack_run, dh_pack_help},
 };
 
@@ -33,7 +35,8 @@ static void help(void) {
          "Finds data races in C and C++ programs.\n");
     for (size_t i = 0; i < VERBS; i++)
         if (verbs[i].purpose)
-            printf("  deadheat %-7s%-21s%s\n", verbs[i].name, verbs[i].arguments, verbs[i].purpose);
+            printf("  deadheat %-8s %-21s%s\n", verbs[i].name, verbs[i].arguments,
+                   verbs[i].purpose);
     puts("\n"
          "  deadheat VERB --help   more about a verb\n"
          "  deadheat --version\n"

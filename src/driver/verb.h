@@ -16,6 +16,8 @@ void dh_cc_help(struct dh_verb const *verb);
 int dh_cxx_run(struct dh_verb const *verb, char **argv);
 int dh_replay_run(struct dh_verb const *verb, char **argv);
 void dh_replay_help(struct dh_verb const *verb);
+int dh_explain_run(struct dh_verb const *verb, char **argv);
+void dh_explain_help(struct dh_verb const *verb);
 int dh_pack_run(struct dh_verb const *verb, char **argv);
 void dh_pack_help(struct dh_verb const *verb);
 

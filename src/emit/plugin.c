@@ -1,6 +1,7 @@
 /* The steps of the plugin, in the order in which a module goes through them. */
 #include "emit/plugin.h"
 #include "emit/emitter.h"
+#include "emit/explain.h"
 #include "ir/llvm.h"
 #include "place/place.h"
 #include "rt/abi.h"
@@ -74,6 +75,10 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
     struct ir_loops loops;
     struct placement placement = {0};
     struct place_stats stats = {0};
+    FILE *explained = NULL;
+    if (options->explain[0] && !(explained = fopen(options->explain, "w")))
+        return "the file of -deadheat-explain cannot be written";
+    if (explained) dh_emit_explain_begin(explained);
     struct ir_module *ir = dh_ir_open(module);
     emitter_open(&e, module, options);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -82,6 +87,7 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
         dh_ir_order(ir, f, &loops, &accesses);
         place(&accesses, &placement);
         dh_place_count(&placement, &accesses, &stats);
+        if (explained) dh_emit_explain(explained, f, &accesses, &placement);
         dh_emit_checks(&e, &placement);
         if (e.audit) dh_emit_accesses(&e, &accesses);
         dh_emit_atomics(&e, &placement);
@@ -97,6 +103,8 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
     dh_placement_free(&placement);
     dh_ir_accesses_free(&accesses);
     dh_ir_close(ir);
+    if (explained && fclose(explained) != 0)
+        return "the file of -deadheat-explain cannot be written";
     return NULL;
 }
 

@@ -20,6 +20,9 @@ static cl::opt<bool> Audit("deadheat-audit",
 static cl::opt<bool>
     Outline("deadheat-outline",
             cl::desc("Deadheat: leave checks as calls, so that they can be counted"));
+static cl::opt<std::string>
+    Explain("deadheat-explain",
+            cl::desc("Deadheat: the file to write what became of each access to"));
 
 namespace {
 struct Step : PassInfoMixin<Step> {
@@ -27,7 +30,7 @@ struct Step : PassInfoMixin<Step> {
     Function *Run;
     Step(Function *Run) : Run(Run) {}
     PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-        plugin_options Options = {Detector.c_str(), Cxx20, Stats, Audit, Outline};
+        plugin_options Options = {Detector.c_str(), Cxx20, Stats, Audit, Outline, Explain.c_str()};
         if (char const *Error = Run(wrap(&M), &Options))
             M.getContext().emitError(Twine("deadheat: ") + Error);
         return PreservedAnalyses::none();

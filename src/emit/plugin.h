@@ -16,6 +16,7 @@ struct plugin_options {
     bool stats;           /* print the statistics of placement */
     bool audit;           /* have every access and every check recorded */
     bool outline;         /* checks stay calls; whoever links defines them (bench/count.py) */
+    char const *explain;  /* a file to write what became of each access to; empty: none */
 };
 
 /* The IR is as the front end made it: names fields. */

@@ -81,21 +81,28 @@ void dh_place_count(struct placement const *p, struct ir_accesses const *accesse
     stats->functions++;
 }
 
-void dh_place_print(struct place_stats const *s, char const *module, FILE *out) {
-    static struct {
-        char const *text, *why;
-    } const reasons[PLACE_REASONS] = {
+static struct {
+    char const *name, *why;
+} const reasons[] = {
 #define X(name, text, why) {text, why},
 #include "place/reasons.def"
 #undef X
-    };
+    [PLACE_KEPT] = {"kept", "a check of its own"},
+};
+
+char const *dh_place_reason_name(enum place_reason reason) { return reasons[reason].name; }
+char const *dh_place_reason_why(enum place_reason reason) { return reasons[reason].why; }
+
+static void print_line(FILE *out, uint64_t count, char const *name, char const *why) {
+    fprintf(out, "%12llu %-12s %s\n", (unsigned long long)count, name, why);
+}
+
+void dh_place_print(struct place_stats const *s, char const *module, FILE *out) {
     fprintf(out, "deadheat: checks placed in %s\n", module);
-    fprintf(out, "%12llu %-12s were looked at\n", (unsigned long long)s->functions, "functions");
-    fprintf(out, "%12llu %-12s a check of its own\n", (unsigned long long)s->kept, "kept");
+    print_line(out, s->functions, "functions", "were looked at");
+    print_line(out, s->kept, reasons[PLACE_KEPT].name, reasons[PLACE_KEPT].why);
     for (unsigned i = 0; i < PLACE_REASONS; i++)
-        fprintf(out, "%12llu %-12s %s\n", (unsigned long long)s->dropped[i], reasons[i].text,
-                reasons[i].why);
-    fprintf(out, "%12llu %-12s all of these\n", (unsigned long long)s->accesses, "accesses");
-    fprintf(out, "%12llu %-12s checks kept that stand before a loop\n", (unsigned long long)s->runs,
-            "runs");
+        print_line(out, s->dropped[i], reasons[i].name, reasons[i].why);
+    print_line(out, s->accesses, "accesses", "all of these");
+    print_line(out, s->runs, "runs", "checks kept that stand before a loop");
 }

@@ -77,6 +77,10 @@ void dh_placement_free(struct placement *placement);
 void dh_place_count(struct placement const *placement, struct ir_accesses const *accesses,
                     struct place_stats *stats);
 
+/* A word for what became of an access, and a sentence about why that is right. */
+char const *dh_place_reason_name(enum place_reason reason);
+char const *dh_place_reason_why(enum place_reason reason);
+
 /* The statistics as a table: a line for each reason, and the total, which is counted on its own. */
 void dh_place_print(struct place_stats const *stats, char const *module, FILE *out);
 

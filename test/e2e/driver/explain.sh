@@ -1,0 +1,68 @@
+#!/bin/sh
+# `deadheat explain` shows the source with its checks, and a reason for each access that has none.
+. "$(dirname "$0")/lib.sh"
+
+cat >loop.c <<'END'
+#include <stddef.h>
+int total;
+static const int table[4] = {1, 2, 3, 4};
+extern void unlock(void);
+void scale(double *a, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        a[i] *= 2;
+}
+int count(int i) {
+    total++;
+    unlock();
+    total += table[i & 3];
+    return total;
+}
+END
+
+# says LINE PATTERN: below that line of the source, before the next, a remark matches.
+says() {
+    sed -n "/^ *$1 | /,/^ *[0-9][0-9]* | /p" out | sed 1d | grep -Eq -- "$2" || fail "line $1 does not say: $2" "$(cat out)"
+}
+
+check "a file" deadheat explain loop.c
+says 6 'check before the loop: write of 8 bytes, every 8 bytes in all rounds: for line 7'
+says 7 'write of 8 bytes: checked before the loop, at line 6'
+says 7 'read of 8 bytes: redundant'
+says 10 'check: write of 4 bytes'
+says 12 'read of 4 bytes: no check: constant'
+grep -q '^scale (loop.c:5)$' out || fail "no heading" "$(cat out)"
+grep -q '^loop.c, bigfoot: accesses ' out || fail "no counts" "$(cat out)"
+! grep -q "$(printf '\033')" out || fail "colours in a file" "$(cat out)"
+
+check "one function" deadheat explain loop.c:count
+! grep -q scale out || fail "another function is shown" "$(cat out)"
+check "colours on demand" deadheat explain --color=always loop.c
+grep -q "$(printf '\033')" out || fail "no colours" "$(cat out)"
+check "another detector, other flags" deadheat explain --detector=fasttrack loop.c -- -O1 -DX
+says 7 'check: read of 8 bytes'
+check "JSON" deadheat explain --format=json loop.c:scale
+python3 - <<'END' || fail "the JSON" "$(cat out)"
+import json
+shown = json.load(open("out"))
+assert shown["schema"] == "deadheat-explain/1" and shown["detector"] == "bigfoot", shown
+[function] = shown["functions"]
+assert (function["name"], function["file"], function["line"]) == ("scale", "loop.c", 5)
+[check] = function["checks"]
+assert (check["form"], check["line"], check["access"], check["stride"]) == ("before-loop", 6, "write", 8)
+assert sorted(a["fate"] for a in function["accesses"]) == ["checked", "covered"]
+assert all(a["check"] == 0 and a["line"] == 7 for a in function["accesses"])
+END
+
+check_fails "no file" 2 'which file' deadheat explain
+check_fails "a file that is not there" 2 'none.c: No such file' deadheat explain none.c
+check_fails "a function that is not there" 2 "no code for a function 'scalf'" deadheat explain loop.c:scalf
+check_fails "two files" 2 'one file at a time' deadheat explain loop.c race.c
+check_fails "an option of clang's" 2 'behind --' deadheat explain -Iinclude loop.c
+check_fails "a misspelt option" 2 "did you mean '--format='" deadheat explain --fromat=json loop.c
+check_fails "a format" 2 'unknown format' deadheat explain --format=xml loop.c
+check_fails "a detector" 2 'unknown detector' deadheat explain --detector=bigfeet loop.c
+echo 'int x = ;' >broken.c
+deadheat explain broken.c >out 2>err && fail "a broken file is explained"
+grep -q 'broken.c does not compile' err || fail "a broken file" "$(cat err)"
+[ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'deadheat-explain-*' -newer loop.c)" ] || fail "files are left behind"
+finish
