@@ -186,22 +186,28 @@ static void record_cell(struct dh_judge *j, uintptr_t cell_address) {
     dh_judge_note(j, cell_address, &v);
 }
 
-void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
+/* What an access made of a cell. Neighbours in the same state become the same; not where `old` is 0,
+ * which may stand for different things in different units. */
+struct made {
+    dh_cell old, new;
+};
+
+static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
     dh_shadow_touch(cell_address);
     dh_cell *at = dh_shadow(cell_address);
     j->access.mask = (uint8_t)mask;
     for (;;) {
         struct dh_verdict v;
-        dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+        dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), old = cell;
         if (DH_UNLIKELY(dh_cell_is_record(cell)) || j->access.kind > DH_WRITE) {
             record_cell(j, cell_address);
-            return;
+            return (struct made){0, 0};
         }
         dh_cell next = cell ? cell : __atomic_load_n(dh_coarse_of(cell_address), __ATOMIC_ACQUIRE);
         if (!dh_cell_step(&next, j->access, &j->view, &dh_tables, &v) && !cached_step(j, &next, &v)
             && !general_step(j, &next, &v)) {
             record_cell(j, cell_address);
-            return;
+            return (struct made){0, 0};
         }
         if (v.changed
             && !__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
@@ -209,8 +215,40 @@ void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
             continue;
         remember_set(j, next);
         dh_judge_note(j, cell_address, &v);
-        return;
+        return v.racy ? (struct made){0, 0} : (struct made){old, next};
     }
+}
+
+void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
+    judge_cell(j, cell_address, mask);
+}
+
+/* Both cells at `at`, which is a multiple of their size, are exchanged if both are `old`. */
+static bool exchange_pair(dh_cell *at, dh_cell old, dh_cell new) {
+    unsigned __int128 both = (unsigned __int128)old << 64 | old;
+    return __sync_bool_compare_and_swap((unsigned __int128 *)at, both,
+                                        (unsigned __int128)new << 64 | new);
+}
+
+/* Whole cells from `at` on that are as the one before was: what that access made of it, this one
+ * makes of them. Two at a time, because an interlocked instruction is most of the cost. Returns the
+ * first that is not so, or the end. */
+static uintptr_t same_cells(struct made made, uintptr_t at, uintptr_t end) {
+    dh_cell *cell = dh_shadow(at);
+    dh_cell *const first = cell, *const last = cell + (end - at) / DH_CELL_BYTES;
+    if (made.old == 0) return at;
+    while (cell < last && __atomic_load_n(cell, __ATOMIC_RELAXED) == made.old) {
+        bool pairs = last - cell >= 2 && (uintptr_t)cell % (2 * sizeof *cell) == 0
+                     && __atomic_load_n(cell + 1, __ATOMIC_RELAXED) == made.old;
+        dh_cell old = made.old;
+        if (made.new != made.old
+            && !(pairs ? exchange_pair(cell, old, made.new)
+                       : __atomic_compare_exchange_n(cell, &old, made.new, false, __ATOMIC_SEQ_CST,
+                                                     __ATOMIC_RELAXED)))
+            break;
+        cell += pairs ? 2 : 1;
+    }
+    return at + (uintptr_t)(cell - first) * DH_CELL_BYTES;
 }
 
 /* Whole cells of one granule, as far as the quick way goes. */
@@ -233,8 +271,9 @@ void dh_judge_range(struct dh_judge *j) {
         uintptr_t cell = at & ~(uintptr_t)(DH_CELL_BYTES - 1), next = cell + DH_CELL_BYTES;
         unsigned mask = DH_WORD_BYTES_MASK << (at - cell) & DH_WORD_BYTES_MASK;
         if (end < next) mask &= DH_WORD_BYTES_MASK >> (next - end);
-        dh_judge_cell(j, cell, mask);
+        struct made made = judge_cell(j, cell, mask);
         at = next;
+        if (mask == DH_WORD_BYTES_MASK && at < end) at = same_cells(made, at, end);
     }
 }
 
