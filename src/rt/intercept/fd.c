@@ -1,466 +1,369 @@
-/* Channels, and which descriptor has which. */
+/* Which descriptor has which channel. */
 #include "rt/intercept/fd.h"
+#include "rt/intercept/channels.h"
 #include "rt/intercept/intercept.h"
-#include "rt/options.h"
+#include "rt/intercept/places.h"
 
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <stddef.h>
+#include <poll.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
+#include <sys/uio.h>
 
-enum { DESCRIPTORS = 1 << 20, BUCKETS = 1 << 12, FIRST_SWEEP = 4096 };
+enum { DESCRIPTORS = 1 << 20 };
 
-/* What the two numbers of a key mean. */
-enum kind { INODE, NUMBERED, STREAM, DATAGRAM, CONNECTION, SIGNAL, SYSV_SEMAPHORE, SYSV_QUEUE };
+/* By the descriptor: the number of its description, if the inode says nothing; 0: none yet. Under
+ * the table's lock. */
+static uint64_t *numbers;
+static int highest;
+static uint64_t last_number;
 
-struct key {
-    enum kind kind;
-    uint64_t a, b;
-};
-
-/* A channel, or something that has channels, or both. Its address is that of its clock; it is never
- * used for anything else, so that one who still has a pointer to it does no harm. */
-struct channel {
-    struct key key;
-    struct channel *in, *out; /* null: none, or not known yet */
-    struct channel *next;
-    uint32_t sweeps; /* that have not found it in use */
-};
-
-/* What is known by the number of the descriptor. */
-struct descriptor {
-    uint64_t number;  /* of its description, if the inode says nothing; 0: none yet */
-    uint64_t signals; /* that a signalfd tells of */
-};
-
-static struct {
-    struct dh_mutex lock;
-    struct channel *buckets[BUCKETS];
-    struct channel *unused;
-    uint32_t count, sweep_at;
-    struct descriptor *descriptors;
-    int highest;
-    uint64_t last_number;
-} files;
-
-static bool off(void) { return !dh_options.enabled || dh_options.io_sync == 0; }
-
-static void enter(void) {
-    dh_critical_enter();
-    dh_mutex_lock(&files.lock);
-    if (files.descriptors) return;
-    files.descriptors = dh_reserve(DESCRIPTORS * sizeof *files.descriptors);
-    if (!files.descriptors) dh_die("cannot reserve address space for descriptors (ulimit -v?)");
-    files.sweep_at = FIRST_SWEEP;
-}
-
-static void leave(void) {
-    dh_mutex_unlock(&files.lock);
-    dh_critical_leave();
-}
-
-static struct descriptor *descriptor_locked(int fd) {
+static uint64_t *number_locked(int fd) {
     if (fd < 0 || fd >= DESCRIPTORS) return 0;
-    if (fd > files.highest) files.highest = fd;
-    return &files.descriptors[fd];
+    if (!numbers) {
+        numbers = dh_reserve(DESCRIPTORS * sizeof *numbers);
+        if (!numbers) dh_die("cannot reserve address space for descriptors (ulimit -v?)");
+    }
+    if (fd > highest) highest = fd;
+    return &numbers[fd];
 }
 
-/* ---- the table ---- */
+void dh_fd_used_locked(int fd) { number_locked(fd); }
 
-static struct channel **bucket_of(struct key key) {
-    uint64_t hash = (key.a * 0x9e3779b97f4a7c15u ^ key.b) * 0xff51afd7ed558ccdu + key.kind;
-    return &files.buckets[(hash ^ hash >> 32) % BUCKETS];
-}
-
-static struct channel *find_locked(struct key key) {
-    struct channel *c = *bucket_of(key);
-    while (c && (c->key.kind != key.kind || c->key.a != key.a || c->key.b != key.b))
-        c = c->next;
-    if (c) c->sweeps = 0;
-    return c;
-}
-
-static void sweep_locked(void);
-
-static struct channel *get_locked(struct key key) {
-    struct channel *c = find_locked(key);
-    if (c) return c;
-    if (files.count >= files.sweep_at) sweep_locked();
-    c = files.unused;
-    if (c)
-        files.unused = c->next;
-    else
-        c = dh_alloc(sizeof *c);
-    struct channel **bucket = bucket_of(key);
-    *c = (struct channel){.key = key, .next = *bucket};
-    *bucket = c;
-    files.count++;
-    return c;
+static uint64_t number_given_locked(int fd) {
+    uint64_t *number = number_locked(fd);
+    if (number && *number == 0) *number = ++last_number;
+    return number ? *number : 0;
 }
 
 /* ---- what is behind a descriptor ---- */
 
-static uint16_t network(uint16_t port) { return (uint16_t)(port << 8 | port >> 8); }
-
-/* The port, or a hash of the name. 0: none. */
-static uint64_t place_of(struct sockaddr const *address, unsigned length) {
-    if (!address || length < sizeof address->sa_family) return 0;
-    switch (address->sa_family) {
-    case AF_INET:
-    case AF_INET6: /* the port is at the same place */
-        if (length < sizeof(struct sockaddr_in)) return 0;
-        return network(((struct sockaddr_in const *)address)->sin_port);
-    case AF_UNIX: {
-        char const *name = ((struct sockaddr_un const *)address)->sun_path;
-        size_t size = length - offsetof(struct sockaddr_un, sun_path), at = 0;
-        uint64_t hash = 0xcbf29ce484222325u;
-        if (length <= offsetof(struct sockaddr_un, sun_path)) return 0;
-        bool abstract = name[0] == 0; /* its nulls are part of it */
-        for (; at < size && (abstract || name[at]); at++)
-            hash = (hash ^ (uint8_t)name[at]) * 0x100000001b3u;
-        return hash | (uint64_t)1 << 63;
-    }
-    default: return 0;
-    }
-}
-
-static uint64_t place_by(long call, int fd) {
-    struct sockaddr_storage address;
-    socklen_t length = sizeof address;
-    if (dh_syscall(call, (long)fd, &address, &length, 0l, 0l, 0l) != 0) return 0;
-    return place_of((struct sockaddr *)&address, length);
-}
-
-static uint64_t own_place(int fd) { return place_by(SYS_getsockname, fd); }
-static uint64_t peers_place(int fd) { return place_by(SYS_getpeername, fd); }
-static bool is_name(uint64_t place) { return place >> 63; }
-
-static bool is_datagram(int fd) {
-    int type = 0;
-    socklen_t length = sizeof type;
-    return dh_syscall(SYS_getsockopt, (long)fd, (long)SOL_SOCKET, (long)SO_TYPE, &type, &length, 0l)
-               == 0
-           && type == SOCK_DGRAM;
-}
-
-/* A stream between two Unix sockets is known by the one name that it has. */
-static struct channel *stream_locked(uint64_t from, uint64_t to) {
-    if (is_name(from) || is_name(to)) {
-        uint64_t name = is_name(from) ? from : to;
-        return get_locked((struct key){STREAM, name, name});
-    }
-    return from && to ? get_locked((struct key){STREAM, from, to}) : 0;
-}
-
-/* Where a socket's data goes, or comes from. Not known before it is connected, or bound. */
-static struct channel *socket_out_locked(struct channel *socket, int fd) {
-    if (socket->out) return socket->out;
-    uint64_t peer = peers_place(fd);
-    if (is_datagram(fd))
-        socket->out = peer ? get_locked((struct key){DATAGRAM, peer, 0}) : 0;
-    else
-        socket->out = stream_locked(own_place(fd), peer);
-    return socket->out;
-}
-
-static struct channel *socket_in_locked(struct channel *socket, int fd) {
-    if (socket->in) return socket->in;
-    uint64_t own = own_place(fd);
-    if (is_datagram(fd))
-        socket->in = own ? get_locked((struct key){DATAGRAM, own, 0}) : 0;
-    else
-        socket->in = stream_locked(peers_place(fd), own);
-    return socket->in;
-}
-
-struct identity {
-    uint32_t mode;
-    uint64_t device, inode;
-};
-
-/* What is behind the descriptor, as the kernel knows it by itself: a file server that does not
- * answer must not hold us up. */
-static bool identify(int fd, struct identity *is) {
-    struct statx x;
-    struct stat s;
-    long flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC, wanted = STATX_TYPE | STATX_INO;
-    if (fd < 0) return false;
-    if (dh_syscall(SYS_statx, (long)fd, "", flags, wanted, &x, 0l) == 0) {
-        uint64_t device = (uint64_t)x.stx_dev_major << 32 | x.stx_dev_minor;
-        *is = (struct identity){x.stx_mode, device, x.stx_ino};
-        return true;
-    }
-    if (dh_syscall(SYS_fstat, (long)fd, &s, 0l, 0l, 0l, 0l) != 0) return false;
-    *is = (struct identity){s.st_mode, s.st_dev, s.st_ino};
-    return true;
-}
-
 /* The numbers by which the description is known. False: it orders nothing by being read or
  * written. (The key of a file is set all the same: a message queue is one, too.) */
-static bool key_locked(int fd, struct key *key, bool *socket) {
-    struct identity is;
-    if (!identify(fd, &is)) return false;
-    *key = (struct key){INODE, is.device, is.inode};
+static bool key_locked(int fd, struct dh_channel_key *key, bool *socket) {
+    struct dh_identity is;
+    if (!dh_identify(fd, &is)) return false;
+    *key = (struct dh_channel_key){DH_BY_INODE, is.device, is.inode};
     *socket = S_ISSOCK(is.mode);
     switch (is.mode & S_IFMT) {
     case S_IFIFO:
     case S_IFSOCK: return true;
     case S_IFREG: return dh_options.io_sync >= 2;
-    case 0: {
-        struct descriptor *d = descriptor_locked(fd);
-        if (!d) return false;
-        if (d->number == 0) d->number = ++files.last_number;
-        *key = (struct key){NUMBERED, d->number, 0};
-        return true;
-    }
+    case 0:
+        *key = (struct dh_channel_key){DH_BY_NUMBER, number_given_locked(fd), 0};
+        return key->a != 0;
     default: return false;
     }
 }
 
-enum way { IN, OUT };
-
-static struct channel *channel_locked(int fd, enum way way) {
-    struct key key;
-    bool socket;
-    if (!key_locked(fd, &key, &socket)) return 0;
-    descriptor_locked(fd);
-    struct channel *c = get_locked(key);
-    if (!socket) return c;
-    return way == OUT ? socket_out_locked(c, fd) : socket_in_locked(c, fd);
+void dh_fd_each_locked(void (*found)(struct dh_channel *c)) {
+    for (int fd = 0; fd <= highest; fd++) {
+        struct dh_channel_key key;
+        bool socket;
+        key.kind = DH_BY_SIGNAL; /* set to what it is if there is such a descriptor */
+        key_locked(fd, &key, &socket);
+        struct dh_channel *c = key.kind == DH_BY_SIGNAL ? 0 : dh_channel_find_locked(key);
+        if (c) found(c);
+    }
 }
 
-static struct channel *channel_of(int fd, enum way way) {
-    if (dh_alone_now || off()) return 0;
-    enter();
-    struct channel *c = channel_locked(fd, way);
-    leave();
+/* ---- sockets ---- */
+
+static struct dh_channel *by_place_locked(enum dh_channel_kind kind, uint64_t a, uint64_t b) {
+    return dh_channel_get_locked((struct dh_channel_key){kind, a, b});
+}
+
+/* Who is at the other end of a Unix socket: each sends to its own channel. */
+static bool unix_peer_locked(struct dh_channel *socket) {
+    if (socket->in) return true;
+    uint64_t peer = dh_unix_peer(socket->key.b);
+    if (peer == 0) return false;
+    struct dh_channel *other =
+        dh_channel_get_locked((struct dh_channel_key){DH_BY_INODE, socket->key.a, peer});
+    socket->in = other;
+    other->in = socket;
+    return true;
+}
+
+/* The name of the one end that has one. */
+static struct dh_channel *unix_name_locked(int fd) {
+    uint64_t own = dh_place_own(fd), name = own ? own : dh_place_peer(fd);
+    return name ? by_place_locked(DH_BY_STREAM, name, name) : 0;
+}
+
+/* Where a socket's data goes, and where it comes from. Not known before it is connected, or bound.
+ */
+static void unix_out_locked(struct dh_channel *socket, int fd) {
+    if (!dh_socket_is_connected(fd)) return;
+    socket->out = socket;
+    socket->also = unix_peer_locked(socket) ? 0 : unix_name_locked(fd);
+}
+
+static void out_locked(struct dh_channel *socket, int fd) {
+    if (socket->out && (!socket->also || socket->out != socket)) return;
+    bool datagram = dh_socket_is_datagram(fd);
+    if (!datagram && dh_socket_is_unix(fd)) {
+        unix_out_locked(socket, fd);
+        return;
+    }
+    struct sockaddr_storage name;
+    socklen_t length = sizeof name;
+    if (dh_syscall(SYS_getpeername, (long)fd, &name, &length, 0l, 0l, 0l) != 0) return;
+    uint64_t peer = dh_place_of((struct sockaddr *)&name, length);
+    uint64_t port = dh_place_port((struct sockaddr *)&name, length);
+    if (peer == 0) return;
+    if (datagram) {
+        socket->out = by_place_locked(DH_BY_DATAGRAM, peer, 0);
+        socket->also = port ? by_place_locked(DH_BY_DATAGRAM, port, 0) : 0;
+    } else {
+        uint64_t own = dh_place_own(fd);
+        socket->out = own ? by_place_locked(DH_BY_STREAM, own, peer) : 0;
+    }
+}
+
+static struct dh_channel *in_locked(struct dh_channel *socket, int fd) {
+    if (socket->in) return socket->in;
+    if (dh_socket_is_datagram(fd)) {
+        uint64_t own = dh_place_datagrams(fd);
+        socket->in = own ? by_place_locked(DH_BY_DATAGRAM, own, 0) : 0;
+    } else if (dh_socket_is_unix(fd)) {
+        if (!dh_socket_is_connected(fd)) return 0;
+        return unix_peer_locked(socket) ? socket->in : unix_name_locked(fd);
+    } else {
+        uint64_t peer = dh_place_peer(fd), own = peer ? dh_place_own(fd) : 0;
+        socket->in = own ? by_place_locked(DH_BY_STREAM, peer, own) : 0;
+    }
+    return socket->in;
+}
+
+/* ---- going in, coming out ---- */
+
+static struct dh_sending sending_locked(int fd) {
+    struct dh_sending sending = {0, 0, DH_TAKES_UNSEEN};
+    struct dh_channel_key key;
+    bool socket;
+    if (!key_locked(fd, &key, &socket)) return sending;
+    number_locked(fd);
+    struct dh_channel *c = dh_channel_get_locked(key);
+    if (socket) out_locked(c, fd);
+    sending.out = socket ? c->out : c;
+    sending.also = socket ? c->also : 0;
+    sending.taking = DH_TAKES_ALL;
+    return sending;
+}
+
+static struct dh_sending sending_of(int fd) {
+    if (dh_alone_now || dh_channels_off()) return (struct dh_sending){0, 0, DH_TAKES_UNSEEN};
+    dh_channels_enter();
+    struct dh_sending sending = sending_locked(fd);
+    dh_channels_leave();
+    return sending;
+}
+
+/* A pipe that nobody can read any more, a socket without a peer, and what has no room and is not to
+ * wait for it. (The room could come back before the call is made. Then what it takes goes
+ * unchecked.) */
+static bool is_refused(int fd, bool waits) {
+    struct pollfd state = {.fd = fd, .events = POLLOUT};
+    if (dh_syscall(SYS_poll, &state, 1l, 0l, 0l, 0l, 0l) < 0) return false;
+    if (state.revents & (POLLHUP | POLLNVAL)) return true;
+    if (state.revents & POLLOUT) {
+        struct dh_identity is;
+        return state.revents & POLLERR && dh_identify(fd, &is) && S_ISFIFO(is.mode);
+    }
+    long flags = dh_syscall(SYS_fcntl, (long)fd, (long)F_GETFL, 0l, 0l, 0l, 0l);
+    return !waits || (flags >= 0 && flags & O_NONBLOCK);
+}
+
+struct dh_sending dh_fd_sending(int fd, bool waits) {
+    struct dh_sending sending = sending_of(fd);
+    if (sending.taking == DH_TAKES_ALL && is_refused(fd, waits)) sending.taking = DH_TAKES_NOTHING;
+    return sending;
+}
+
+void dh_sending_release(struct dh_sending sending) {
+    if (sending.out) dh_release_join(sending.out);
+    if (sending.also) dh_release_join(sending.also);
+}
+
+void dh_fd_release(int fd) { dh_sending_release(sending_of(fd)); }
+
+static struct dh_channel *in_of(int fd) {
+    struct dh_channel_key key;
+    bool socket;
+    struct dh_channel *c = 0;
+    if (dh_alone_now || dh_channels_off()) return 0;
+    dh_channels_enter();
+    if (key_locked(fd, &key, &socket)) {
+        number_locked(fd);
+        c = dh_channel_get_locked(key);
+        if (socket) c = in_locked(c, fd);
+    }
+    dh_channels_leave();
     return c;
 }
 
-void dh_fd_release(int fd) {
-    struct channel *c = channel_of(fd, OUT);
-    if (c) dh_release_join(c);
-}
-
-void dh_fd_acquire(int fd) {
-    struct channel *c = channel_of(fd, IN);
-    if (!c) return;
-    dh_acquire(c);
-    uint64_t signals = c->key.kind == NUMBERED ? files.descriptors[fd].signals : 0;
-    for (; signals != 0; signals &= signals - 1)
+/* A signalfd that is ready to be read tells of signals that are pending. */
+static void acquire_pending(uint64_t signals) {
+    uint64_t pending = 0;
+    dh_syscall(SYS_rt_sigpending, &pending, (long)sizeof pending, 0l, 0l, 0l, 0l);
+    for (signals &= pending; signals != 0; signals &= signals - 1)
         dh_signal_received(__builtin_ctzl(signals) + 1);
 }
 
-/* ---- by address, by signal ---- */
-
-static struct channel *channel_at(struct key key) {
-    enter();
-    struct channel *c = get_locked(key);
-    leave();
-    return c;
+void dh_fd_acquire(int fd) {
+    struct dh_channel *c = in_of(fd);
+    if (!c) return;
+    dh_acquire(c);
+    if (c->signals) acquire_pending(c->signals);
 }
 
-static enum kind kind_of(enum dh_port port) { return port == DH_DATAGRAM ? DATAGRAM : CONNECTION; }
-
-void dh_address_release(enum dh_port port, struct sockaddr const *address, unsigned length) {
-    if (dh_alone_now || off()) return;
-    uint64_t place = place_of(address, length);
-    if (place) dh_release_join(channel_at((struct key){kind_of(port), place, 0}));
+/* Those that are told one after the other; each fits into one buffer. */
+static void acquire_told(struct iovec const *v, long count, size_t size) {
+    size_t skip = 0, record = sizeof(struct signalfd_siginfo);
+    for (long i = 0; i < count && size > 0; i++) {
+        size_t part = v[i].iov_len < size ? v[i].iov_len : size, at = skip;
+        for (; at + record <= part; at += record) {
+            struct signalfd_siginfo const *told = (void const *)((char const *)v[i].iov_base + at);
+            dh_signal_received((int)told->ssi_signo);
+        }
+        size -= part;
+        skip = at > part ? at - part : 0;
+    }
 }
 
-void dh_address_acquire(enum dh_port port, int fd) {
-    if (dh_alone_now || off()) return;
-    uint64_t place = own_place(fd);
-    if (place) dh_acquire(channel_at((struct key){kind_of(port), place, 0}));
+void dh_fd_acquire_read(int fd, struct iovec const *v, long count, size_t size) {
+    struct dh_channel *c = in_of(fd);
+    if (!c) return;
+    dh_acquire(c);
+    if (c->signals) acquire_told(v, count, size);
 }
 
-void dh_signal_sent(int signal) {
-    if (dh_alone_now || off()) return;
-    dh_release_join(channel_at((struct key){SIGNAL, (uint64_t)signal, 0}));
+/* ---- connections ---- */
+
+/* (That there was a connection is worth knowing even while nothing is ordered yet.) */
+static bool is_stream(int fd, struct dh_identity *is) {
+    if (dh_channels_off()) return false;
+    return dh_identify(fd, is) && S_ISSOCK(is->mode) && !dh_socket_is_datagram(fd);
 }
 
-void dh_signal_received(int signal) {
-    if (dh_alone_now || off()) return;
-    dh_acquire(channel_at((struct key){SIGNAL, (uint64_t)signal, 0}));
+static struct dh_channel *connection_at(uint64_t place) {
+    return dh_channel_at((struct dh_channel_key){DH_BY_CONNECTION, place, 0});
 }
 
-/* ---- System V objects, message queues ---- */
-
-static struct key ipc_key(enum dh_ipc kind, int id, int number) {
-    return (struct key){kind == DH_SEMAPHORE ? SYSV_SEMAPHORE : SYSV_QUEUE, (uint64_t)id,
-                        (uint64_t)number};
+/* Whatever it was connected to before. */
+static void disconnect(int fd) {
+    struct dh_channel_key key;
+    bool socket;
+    dh_channels_enter();
+    struct dh_channel *c = key_locked(fd, &key, &socket) ? dh_channel_find_locked(key) : 0;
+    if (c && socket) c->in = c->out = c->also = 0;
+    dh_channels_leave();
 }
 
-void dh_ipc_release(enum dh_ipc kind, int id, int number) {
-    if (dh_alone_now || off()) return;
-    dh_release_join(channel_at(ipc_key(kind, id, number)));
+void dh_fd_connects(int fd, struct sockaddr const *address, unsigned length) {
+    struct dh_identity is;
+    if (!dh_channels_off()) disconnect(fd);
+    uint64_t place = dh_place_of(address, length);
+    if (!is_stream(fd, &is) || place == 0) return;
+    if (address->sa_family == AF_UNIX)
+        dh_release_join(dh_channel_at((struct dh_channel_key){DH_BY_INODE, is.device, is.inode}));
+    dh_release_join(connection_at(place));
 }
 
-void dh_ipc_acquire(enum dh_ipc kind, int id, int number) {
-    if (dh_alone_now || off()) return;
-    dh_acquire(channel_at(ipc_key(kind, id, number)));
+/* An internet socket has its own address only now: where that is known, who accepts need not take
+ * what others say who connect to the same place. (A Unix socket may have been accepted by now, and
+ * know its peer.) */
+void dh_fd_connected(int fd, struct sockaddr const *address, unsigned length) {
+    struct dh_identity is;
+    if (dh_channels_off() || !address || address->sa_family == AF_UNIX) return;
+    disconnect(fd);
+    uint64_t place = dh_place_of(address, length), own = place ? dh_place_own(fd) : 0;
+    if (!is_stream(fd, &is) || own == 0) return;
+    struct dh_channel *c = dh_channel_at((struct dh_channel_key){DH_BY_STREAM, own, place});
+    dh_release_join(c);
+    __atomic_store_n(&c->connected, true, __ATOMIC_RELEASE);
 }
 
-/* The kernel says that it is a regular file, and has an inode for each. */
-static struct channel *mq_channel(int queue) {
-    struct identity is;
-    if (dh_alone_now || off() || !identify(queue, &is)) return 0;
-    enter();
-    descriptor_locked(queue);
-    struct channel *c = get_locked((struct key){INODE, is.device, is.inode});
-    leave();
-    return c;
-}
-
-void dh_mq_release(int queue) {
-    struct channel *c = mq_channel(queue);
-    if (c) dh_release_join(c);
-}
-
-void dh_mq_acquire(int queue) {
-    struct channel *c = mq_channel(queue);
+void dh_fd_accepted(int fd) {
+    struct dh_identity is;
+    if (!is_stream(fd, &is)) return;
+    struct dh_channel *c = in_of(fd);
+    bool known = c
+                 && (c->key.kind == DH_BY_INODE
+                     || __atomic_exchange_n(&c->connected, false, __ATOMIC_ACQUIRE));
     if (c) dh_acquire(c);
+    uint64_t place = known ? 0 : dh_place_own(fd);
+    if (place) dh_acquire(connection_at(place));
 }
 
 /* ---- descriptors come and go ---- */
 
 uint64_t dh_fd_number(int fd) {
-    enter();
-    struct descriptor *d = descriptor_locked(fd);
-    if (d && d->number == 0) d->number = ++files.last_number;
-    uint64_t number = d ? d->number : 0;
-    leave();
+    dh_channels_enter();
+    uint64_t number = number_given_locked(fd);
+    dh_channels_leave();
     return number;
 }
 
 void dh_fd_made(int fd) {
-    if (fd < 0 || off()) return;
-    enter();
-    struct descriptor *d = descriptor_locked(fd);
-    if (d) *d = (struct descriptor){.number = ++files.last_number};
-    leave();
+    if (fd < 0 || dh_channels_off()) return;
+    dh_channels_enter();
+    uint64_t *number = number_locked(fd);
+    if (number) *number = ++last_number;
+    dh_channels_leave();
 }
 
 void dh_fd_signals(int fd, uint64_t signals) {
-    if (fd < 0 || off()) return;
-    enter();
-    struct descriptor *d = descriptor_locked(fd);
-    if (d) d->signals = signals;
-    leave();
+    struct dh_channel_key key;
+    bool socket;
+    if (fd < 0 || dh_channels_off()) return;
+    dh_channels_enter();
+    if (key_locked(fd, &key, &socket)) dh_channel_get_locked(key)->signals = signals;
+    dh_channels_leave();
 }
 
 void dh_fd_pair(int a, int b) {
-    struct key key_a, key_b;
+    struct dh_channel_key key_a, key_b;
     bool socket;
-    if (off()) return;
-    enter();
+    if (dh_channels_off()) return;
+    dh_channels_enter();
     if (key_locked(a, &key_a, &socket) && key_locked(b, &key_b, &socket)) {
-        struct channel *one = get_locked(key_a), *other = get_locked(key_b);
-        one->in = other->out = one;
-        other->in = one->out = other;
-        descriptor_locked(a);
-        descriptor_locked(b);
+        struct dh_channel *one = dh_channel_get_locked(key_a),
+                          *other = dh_channel_get_locked(key_b);
+        one->out = other->in = one;
+        other->out = one->in = other;
+        number_locked(a);
+        number_locked(b);
     }
-    leave();
+    dh_channels_leave();
 }
 
 void dh_fd_dup(int from, int to) {
-    if (from < 0 || to < 0 || off()) return;
-    enter();
-    struct descriptor *old = descriptor_locked(from), *new = descriptor_locked(to);
-    if (old && new) {
-        if (old->number == 0) old->number = ++files.last_number;
-        *new = *old;
-    }
-    leave();
-}
-
-void dh_fd_connects(int fd) {
-    struct key key;
-    bool socket;
-    if (off()) return;
-    enter();
-    struct channel *c = key_locked(fd, &key, &socket) ? find_locked(key) : 0;
-    if (c && socket) c->in = c->out = 0;
-    leave();
+    if (from < 0 || to < 0 || dh_channels_off()) return;
+    dh_channels_enter();
+    uint64_t *new = number_locked(to);
+    if (new) *new = number_given_locked(from);
+    dh_channels_leave();
 }
 
 /* Whoever reads the end of a stream comes after who closed it. A read end says nothing to others.
  * Nothing needs to be forgotten: whatever gets the number next is looked up again. (And the child
  * of a vfork, which uses this memory, too, closes descriptors that its parent still has.) */
 static bool close_is_noticed(int fd) {
-    struct identity is;
-    if (dh_alone_now || !identify(fd, &is)) return false;
-    if (S_ISSOCK(is.mode)) return !is_datagram(fd);
+    struct dh_identity is;
+    if (dh_alone_now || !dh_identify(fd, &is)) return false;
+    if (S_ISSOCK(is.mode)) return !dh_socket_is_datagram(fd);
     long flags = dh_syscall(SYS_fcntl, (long)fd, (long)F_GETFL, 0l, 0l, 0l, 0l);
     return S_ISFIFO(is.mode) && flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
 void dh_fd_closes(unsigned from, unsigned to) {
-    unsigned highest = (unsigned)__atomic_load_n(&files.highest, __ATOMIC_RELAXED);
-    if (off()) return;
-    if (to > highest && to != from) to = highest;
+    unsigned last = (unsigned)__atomic_load_n(&highest, __ATOMIC_RELAXED);
+    if (dh_channels_off()) return;
+    if (to > last && to != from) to = last;
     for (unsigned fd = from; fd <= to && fd < DESCRIPTORS; fd++)
         if (close_is_noticed((int)fd)) dh_fd_release((int)fd);
-}
-
-/* ---- sweeping: channels of descriptions that are gone ---- */
-
-static void found_locked(struct channel *c) {
-    if (!c) return;
-    c->sweeps = 0;
-    if (c->in) c->in->sweeps = 0;
-    if (c->out) c->out->sweeps = 0;
-}
-
-/* Not those that are known by an address: somebody may be about to connect there, and there are no
- * more of them than there are addresses. The others may be needed by who is just about to accept
- * what was sent and closed: so they survive one sweep. */
-static bool is_over(struct channel *c) {
-    return (c->key.kind == INODE || c->key.kind == NUMBERED || c->key.kind == STREAM)
-           && c->sweeps++ > 0;
-}
-
-/* Of a pair one may go before the other. */
-static void unlink_locked(void) {
-    for (int i = 0; i < BUCKETS; i++)
-        for (struct channel *c = files.buckets[i]; c; c = c->next) {
-            if (c->in && c->in->sweeps > 1) c->in = 0;
-            if (c->out && c->out->sweeps > 1) c->out = 0;
-        }
-}
-
-static void sweep_locked(void) {
-    for (int fd = 0; fd <= files.highest; fd++) {
-        struct key key;
-        bool socket;
-        key.kind = SIGNAL; /* set to what it is if there is such a descriptor */
-        key_locked(fd, &key, &socket);
-        if (key.kind != SIGNAL) found_locked(find_locked(key));
-    }
-    struct channel *over = 0;
-    for (int i = 0; i < BUCKETS; i++)
-        for (struct channel **link = &files.buckets[i]; *link;) {
-            struct channel *c = *link;
-            if (!is_over(c)) {
-                link = &c->next;
-                continue;
-            }
-            *link = c->next;
-            c->next = over;
-            over = c;
-            files.count--;
-        }
-    unlink_locked();
-    while (over) {
-        struct channel *c = over;
-        over = c->next;
-        dh_sync_gone(c);
-        c->next = files.unused;
-        files.unused = c;
-    }
-    files.sweep_at = files.count < FIRST_SWEEP / 2 ? FIRST_SWEEP : 2 * files.count;
 }

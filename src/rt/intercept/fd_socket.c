@@ -1,6 +1,7 @@
 /* Sockets: connections, and messages with all that goes with them. */
 #include "rt/intercept/fd.h"
 #include "rt/intercept/intercept.h"
+#include "rt/intercept/places.h"
 #include "rt/intercept/vectors.h"
 
 #include <errno.h>
@@ -10,9 +11,10 @@
 
 INTERCEPT(int, connect, (int fd, struct sockaddr const *address, socklen_t length)) {
     if (dh_checking() && address) dh_range_read(address, length, DH_HERE);
-    dh_address_release(DH_CONNECTION, address, length);
-    int failed = REAL(connect)(fd, address, length);
-    if (!failed || errno == EINPROGRESS) dh_fd_connects(fd);
+    dh_fd_connects(fd, address, length);
+    int failed = REAL(connect)(fd, address, length), before = errno;
+    if (!failed || before == EINPROGRESS) dh_fd_connected(fd, address, length);
+    errno = before;
     return failed;
 }
 
@@ -24,10 +26,10 @@ static void address_written(void *address, socklen_t const *length, socklen_t ro
     dh_range_write(length, sizeof *length, here);
 }
 
-static int accepted(int fd, int new, struct sockaddr *address, socklen_t *length, socklen_t room,
+static int accepted(int new, struct sockaddr *address, socklen_t *length, socklen_t room,
                     struct dh_here here) {
     if (new < 0) return new;
-    dh_address_acquire(DH_CONNECTION, fd);
+    dh_fd_accepted(new);
     address_written(address, length, room, here);
     return new;
 }
@@ -38,12 +40,12 @@ static socklen_t room_in(void const *address, socklen_t const *length) {
 
 INTERCEPT(int, accept, (int fd, struct sockaddr *address, socklen_t *length)) {
     socklen_t room = room_in(address, length);
-    return accepted(fd, REAL(accept)(fd, address, length), address, length, room, DH_HERE);
+    return accepted(REAL(accept)(fd, address, length), address, length, room, DH_HERE);
 }
 
 INTERCEPT(int, accept4, (int fd, struct sockaddr *address, socklen_t *length, int flags)) {
     socklen_t room = room_in(address, length);
-    return accepted(fd, REAL(accept4)(fd, address, length, flags), address, length, room, DH_HERE);
+    return accepted(REAL(accept4)(fd, address, length, flags), address, length, room, DH_HERE);
 }
 
 INTERCEPT(int, shutdown, (int fd, int how)) {
@@ -54,48 +56,80 @@ INTERCEPT(int, shutdown, (int fd, int how)) {
 /* ---- sending ---- */
 
 /* A datagram goes where its address says; without one, and in a stream, to the socket's peer. */
-static void sends(int fd, struct sockaddr const *to, socklen_t length) {
-    if (to)
-        dh_address_release(DH_DATAGRAM, to, length);
+struct going {
+    struct dh_sending sending;
+    struct sockaddr const *to;
+    socklen_t length;
+};
+
+static struct going goes(int fd, int flags, struct sockaddr const *to, socklen_t length) {
+    struct going going = {dh_fd_sending(fd, !(flags & MSG_DONTWAIT)), 0, 0};
+    if (to && !dh_alone_now && dh_socket_is_datagram(fd)) {
+        going.to = to;
+        going.length = length;
+    }
+    return going;
+}
+
+static void go(struct going going) {
+    if (going.to)
+        dh_address_release(going.to, going.length);
     else
-        dh_fd_release(fd);
+        dh_sending_release(going.sending);
+}
+
+/* Before the call, and after it: fd_io.c says why. */
+static bool counts_before(struct going going) {
+    return going.sending.taking == DH_TAKES_ALL && dh_checking();
+}
+static bool counts_after(struct going going, ssize_t size) {
+    return going.sending.taking == DH_TAKES_UNSEEN && size >= 0 && dh_checking();
 }
 
 INTERCEPT(ssize_t, send, (int fd, void const *p, size_t size, int flags)) {
-    if (dh_checking()) dh_range_read(p, size, DH_HERE);
-    sends(fd, 0, 0);
-    return REAL(send)(fd, p, size, flags);
+    struct going going = goes(fd, flags, 0, 0);
+    if (counts_before(going)) dh_range_read(p, size, DH_HERE);
+    go(going);
+    ssize_t sent = REAL(send)(fd, p, size, flags);
+    if (counts_after(going, sent)) dh_range_read(p, (size_t)sent, DH_HERE);
+    return sent;
 }
 
 INTERCEPT(ssize_t, sendto,
           (int fd, void const *p, size_t size, int flags, struct sockaddr const *to,
            socklen_t length)) {
-    if (dh_checking()) {
-        dh_range_read(p, size, DH_HERE);
-        if (to) dh_range_read(to, length, DH_HERE);
-    }
-    sends(fd, to, length);
-    return REAL(sendto)(fd, p, size, flags, to, length);
+    struct going going = goes(fd, flags, to, length);
+    if (to && dh_checking()) dh_range_read(to, length, DH_HERE);
+    if (counts_before(going)) dh_range_read(p, size, DH_HERE);
+    go(going);
+    ssize_t sent = REAL(sendto)(fd, p, size, flags, to, length);
+    if (counts_after(going, sent)) dh_range_read(p, (size_t)sent, DH_HERE);
+    return sent;
 }
 
-static void sends_message(int fd, struct msghdr const *m, struct dh_here here) {
-    if (dh_checking()) {
-        dh_range_read(m, sizeof *m, here);
-        if (m->msg_name) dh_range_read(m->msg_name, m->msg_namelen, here);
-        dh_vector_read(m->msg_iov, (long)m->msg_iovlen, here);
-        if (m->msg_control) dh_range_read(m->msg_control, m->msg_controllen, here);
-    }
-    sends(fd, m->msg_name, m->msg_namelen);
+static void message_read(struct msghdr const *m, size_t size, struct dh_here here) {
+    dh_range_read(m, sizeof *m, here);
+    if (m->msg_name) dh_range_read(m->msg_name, m->msg_namelen, here);
+    dh_vector_read(m->msg_iov, (long)m->msg_iovlen, size, here);
+    if (m->msg_control) dh_range_read(m->msg_control, m->msg_controllen, here);
 }
 
 INTERCEPT(ssize_t, sendmsg, (int fd, struct msghdr const *m, int flags)) {
-    sends_message(fd, m, DH_HERE);
-    return REAL(sendmsg)(fd, m, flags);
+    struct going going = goes(fd, flags, m->msg_name, m->msg_namelen);
+    if (counts_before(going)) message_read(m, SIZE_MAX, DH_HERE);
+    go(going);
+    ssize_t sent = REAL(sendmsg)(fd, m, flags);
+    if (counts_after(going, sent)) message_read(m, (size_t)sent, DH_HERE);
+    return sent;
 }
 
 INTERCEPT(int, sendmmsg, (int fd, struct mmsghdr *list, unsigned count, int flags)) {
-    for (unsigned i = 0; i < count; i++)
-        sends_message(fd, &list[i].msg_hdr, DH_HERE);
+    for (unsigned i = 0; i < count; i++) {
+        struct msghdr const *m = &list[i].msg_hdr;
+        struct going going = goes(fd, flags, m->msg_name, m->msg_namelen);
+        if (counts_before(going)) message_read(m, SIZE_MAX, DH_HERE);
+        go(going);
+    }
     int sent = REAL(sendmmsg)(fd, list, count, flags);
     if (dh_checking())
         for (int i = 0; i < sent; i++)

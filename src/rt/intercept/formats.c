@@ -6,8 +6,10 @@
 #include <sys/types.h>
 #include <wchar.h>
 
-/* One conversion: %flags width .precision length letter. */
+/* One conversion: %flags width .precision length letter. Numbers of arguments are 0 where the
+ * format does not number them. */
 struct conversion {
+    size_t argument, width_argument, precision_argument;
     bool suppressed; /* scanf's * */
     bool allocates;  /* scanf's m */
     bool star_width, star_precision;
@@ -40,9 +42,18 @@ static char const *length_of(char const *p, struct conversion *c) {
     }
 }
 
+/* A number that names an argument: digits and a $. */
+static char const *argument_number(char const *p, size_t *argument) {
+    size_t value;
+    char const *end = number(p, &value);
+    *argument = end > p && *end == '$' ? value : 0;
+    return *argument ? end + 1 : p;
+}
+
 /* p is behind the %. Returns what follows the conversion. */
 static char const *parse(char const *p, bool scanning, struct conversion *c) {
     *c = (struct conversion){.length = NONE};
+    p = argument_number(p, &c->argument);
     while (!scanning
            && (*p == '-' || *p == '+' || *p == ' ' || *p == '#' || *p == '0' || *p == '\''))
         p++;
@@ -52,11 +63,10 @@ static char const *parse(char const *p, bool scanning, struct conversion *c) {
     }
     if (!scanning && *p == '*') {
         c->star_width = true;
-        p++;
+        p = argument_number(p + 1, &c->width_argument);
     } else {
         p = number(p, &c->width);
     }
-    if (*p == '$') return p; /* numbered: letter stays 0 */
     if (scanning && *p == 'm') {
         c->allocates = true;
         p++;
@@ -66,7 +76,7 @@ static char const *parse(char const *p, bool scanning, struct conversion *c) {
         p++;
         if (*p == '*') {
             c->star_precision = true;
-            p++;
+            p = argument_number(p + 1, &c->precision_argument);
         } else {
             p = number(p, &c->precision);
         }
@@ -128,56 +138,131 @@ static void text_read(struct conversion const *c, void const *s, struct dh_here 
     dh_range_read(s, wide ? n * sizeof(wchar_t) : n, here);
 }
 
-void dh_printf_accesses(char const *format, va_list list, struct dh_here here) {
-    va_list args;
-    va_copy(args, list);
+/* What a conversion takes from the list. */
+enum taken { NOTHING, INT, WORD, DOUBLE, LONG_FLOAT, POINTER, UNKNOWN };
+
+static enum taken takes(struct conversion const *c) {
+    switch (c->letter) {
+    case '%':
+    case 'm': return NOTHING;
+    case 'd':
+    case 'i':
+    case 'o':
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'c':
+    case 'C': return integer_size(c) > sizeof(int) ? WORD : INT;
+    case 'a':
+    case 'A':
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G': return c->length == LONG_DOUBLE ? LONG_FLOAT : DOUBLE;
+    case 'p':
+    case 's':
+    case 'S':
+    case 'n': return POINTER;
+    default: return UNKNOWN;
+    }
+}
+
+/* An argument as far as it matters here: an int or a pointer. */
+union value {
+    int number;
+    void *pointer;
+};
+
+static union value take(enum taken type, va_list *list) {
+    union value value = {.pointer = 0};
+    switch (type) {
+    case INT: value.number = va_arg(*list, int); break;
+    case WORD: (void)va_arg(*list, long); break;
+    case DOUBLE: (void)va_arg(*list, double); break;
+    case LONG_FLOAT: (void)va_arg(*list, long double); break;
+    case POINTER: value.pointer = va_arg(*list, void *); break;
+    default: break;
+    }
+    return value;
+}
+
+static void precision_is(struct conversion *c, int precision) {
+    c->has_precision = precision >= 0;
+    c->precision = precision < 0 ? 0 : (size_t)precision;
+}
+
+static void converts(struct conversion const *c, void *p, struct dh_here here) {
+    if (c->letter == 's' || c->letter == 'S') text_read(c, p, here);
+    if (c->letter == 'n') dh_range_write(p, integer_size(c), here);
+}
+
+/* In the order of the list. */
+static void printf_in_order(char const *format, va_list *list, struct dh_here here) {
     for (char const *p = format; *p;) {
         struct conversion c;
         if (*p++ != '%') continue;
         p = parse(p, false, &c);
-        if (c.star_width) (void)va_arg(args, int);
-        if (c.star_precision) {
-            int precision = va_arg(args, int);
-            c.has_precision = precision >= 0;
-            c.precision = precision < 0 ? 0 : (size_t)precision;
-        }
-        switch (c.letter) {
-        case '%':
-        case 'm': continue;
-        case 'd':
-        case 'i':
-        case 'o':
-        case 'u':
-        case 'x':
-        case 'X':
-        case 'c':
-        case 'C': /* a word each, whatever its size: the same place for all */
-            if (integer_size(&c) > sizeof(int))
-                (void)va_arg(args, long);
-            else
-                (void)va_arg(args, int);
-            continue;
-        case 'a':
-        case 'A':
-        case 'e':
-        case 'E':
-        case 'f':
-        case 'F':
-        case 'g':
-        case 'G':
-            if (c.length == LONG_DOUBLE)
-                (void)va_arg(args, long double);
-            else
-                (void)va_arg(args, double);
-            continue;
-        case 'p': (void)va_arg(args, void *); continue;
-        case 's':
-        case 'S': text_read(&c, va_arg(args, void *), here); continue;
-        case 'n': dh_range_write(va_arg(args, void *), integer_size(&c), here); continue;
-        default: break;
-        }
-        break; /* not understood */
+        if (c.star_width) (void)take(INT, list);
+        if (c.star_precision) precision_is(&c, take(INT, list).number);
+        enum taken type = takes(&c);
+        if (type == UNKNOWN) return;
+        converts(&c, take(type, list).pointer, here);
     }
+}
+
+/* ---- numbered arguments ---- */
+
+/* More than a format has in practice; POSIX asks for nine. */
+enum { NUMBERED = 64 };
+
+static void note(enum taken *types, size_t argument, enum taken type) {
+    if (argument > 0 && argument <= NUMBERED) types[argument - 1] = type;
+}
+
+/* The list can only be walked from its beginning, and each step needs the type: so first the types,
+ * then the values, and then the conversions. An argument that no conversion names ends the walk. */
+static void printf_numbered(char const *format, va_list *list, struct dh_here here) {
+    enum taken types[NUMBERED] = {NOTHING};
+    union value values[NUMBERED] = {{.pointer = 0}};
+    struct conversion c;
+    for (char const *p = format; *p;) {
+        if (*p++ != '%') continue;
+        p = parse(p, false, &c);
+        note(types, c.width_argument, INT);
+        note(types, c.precision_argument, INT);
+        note(types, c.argument, takes(&c));
+    }
+    size_t known = 0;
+    for (; known < NUMBERED && types[known] != NOTHING && types[known] != UNKNOWN; known++)
+        values[known] = take(types[known], list);
+    for (char const *p = format; *p;) {
+        if (*p++ != '%') continue;
+        p = parse(p, false, &c);
+        if (c.argument == 0 || c.argument > known || c.precision_argument > known) continue;
+        if (c.precision_argument) precision_is(&c, values[c.precision_argument - 1].number);
+        converts(&c, values[c.argument - 1].pointer, here);
+    }
+}
+
+static bool is_numbered(char const *format, bool scanning) {
+    for (char const *p = format; *p;) {
+        struct conversion c;
+        if (*p++ != '%') continue;
+        p = parse(p, scanning, &c);
+        if (c.letter != '%') return c.argument != 0;
+    }
+    return false;
+}
+
+void dh_printf_accesses(char const *format, va_list list, struct dh_here here) {
+    va_list args;
+    va_copy(args, list);
+    if (is_numbered(format, false))
+        printf_numbered(format, &args, here);
+    else
+        printf_in_order(format, &args, here);
     va_end(args);
 }
 
@@ -202,6 +287,18 @@ static void text_written(struct conversion const *c, void *p, struct dh_here her
     dh_range_write(p, n * unit, here);
 }
 
+/* All arguments are pointers: the next one, or the one with that number. */
+static void *place_of(struct conversion const *c, va_list list, va_list *args) {
+    if (c->argument == 0) return va_arg(*args, void *);
+    va_list from_start;
+    void *place = 0;
+    va_copy(from_start, list);
+    for (size_t i = 0; i < c->argument && i < NUMBERED; i++)
+        place = va_arg(from_start, void *);
+    va_end(from_start);
+    return place;
+}
+
 void dh_scanf_accesses(char const *format, va_list list, int count, struct dh_here here) {
     va_list args;
     va_copy(args, list);
@@ -219,12 +316,12 @@ void dh_scanf_accesses(char const *format, va_list list, int count, struct dh_he
             continue;
         }
         if (c.letter == 'n') {
-            void *to = va_arg(args, void *);
+            void *to = place_of(&c, list, &args);
             if (stored < count || just_stored) dh_range_write(to, integer_size(&c), here);
             continue;
         }
         if (c.letter == 0 || stored >= count) break;
-        void *to = va_arg(args, void *);
+        void *to = place_of(&c, list, &args);
         switch (c.letter) {
         case 'd':
         case 'i':

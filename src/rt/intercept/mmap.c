@@ -4,8 +4,10 @@
 #include "rt/intercept/mappings.h"
 #include "rt/options.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 /* The bytes are a new mapping. A reservation is nobody's memory yet. */
 static void maps(void const *p, size_t size, bool reservation, bool foreign, struct dh_here here) {
@@ -18,21 +20,38 @@ static void maps(void const *p, size_t size, bool reservation, bool foreign, str
         dh_memory_born(p, size, here);
 }
 
+/* What was there before is gone, as if it had been unmapped. That is known only when it has happened,
+ * but nobody else can have got the addresses meanwhile. */
+static void replaces(void const *p, size_t size, struct dh_here here) {
+    if (dh_checking()) dh_memory_dies(p, size, here);
+}
+
 static void *mapped(void *p, size_t size, int protection, int flags, struct dh_here here) {
     bool foreign = !(flags & MAP_ANONYMOUS) || !(flags & MAP_PRIVATE);
     if (p != MAP_FAILED) maps(p, dh_whole_pages(size), protection == PROT_NONE, foreign, here);
     return p;
 }
 
-INTERCEPT(void *, mmap, (void *p, size_t size, int protection, int flags, int fd, off_t offset)) {
-    return mapped(REAL(mmap)(p, size, protection, flags, fd, offset), size, protection, flags,
-                  DH_HERE);
-}
-
-INTERCEPT(void *, mmap64, (void *p, size_t size, int protection, int flags, int fd, off_t offset)) {
-    return mapped(REAL(mmap64)(p, size, protection, flags, fd, offset), size, protection, flags,
-                  DH_HERE);
-}
+/* Over what is there already, if anything is. If not, the addresses may be free because another
+ * thread unmapped what was there, and that is all the order there needs to be: so the kernel is
+ * first asked for it on that condition. */
+#define MMAP(name)                                                                                 \
+    INTERCEPT(void *, name,                                                                        \
+              (void *p, size_t size, int protection, int flags, int fd, off_t offset)) {           \
+        int before = errno, careful = (flags & ~MAP_FIXED) | MAP_FIXED_NOREPLACE;                  \
+        if ((flags & MAP_FIXED) && dh_checking()) {                                                \
+            void *free = REAL(name)(p, size, protection, careful, fd, offset);                     \
+            if (free == p) return mapped(p, size, protection, flags, DH_HERE);                     \
+            if (free != MAP_FAILED) munmap(free, size); /* a kernel that does not know the flag */ \
+            errno = before;                                                                        \
+        }                                                                                          \
+        void *result = REAL(name)(p, size, protection, flags, fd, offset);                         \
+        if ((flags & MAP_FIXED) && result != MAP_FAILED)                                           \
+            replaces(result, dh_whole_pages(size), DH_HERE);                                       \
+        return mapped(result, size, protection, flags, DH_HERE);                                   \
+    }
+MMAP(mmap)
+MMAP(mmap64)
 
 /* What the kernel refuses changes nothing. */
 static bool refused(void const *p, size_t size) { return (uintptr_t)p % DH_PAGE != 0 || size == 0; }
@@ -49,6 +68,15 @@ INTERCEPT(int, munmap, (void *p, size_t size)) {
 }
 
 /* ---- mremap ---- */
+
+/* Takes the addresses if they are free; false: something is there. */
+static bool reserve(void *p, size_t size) {
+    long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    long got = dh_syscall(SYS_mmap, p, (long)size, (long)PROT_NONE, flags, -1l, 0l);
+    if (got == (long)p) return true;
+    if (got > 0) dh_syscall(SYS_munmap, got, (long)size, 0l, 0l, 0l, 0l);
+    return false;
+}
 
 /* Stays where it is: what is used of it meanwhile does not matter, only the end comes or goes. */
 static void *resizes(void *p, size_t old, size_t size, bool foreign, struct dh_here here) {
@@ -74,11 +102,16 @@ INTERCEPT(void *, mremap, (void *p, size_t old_size, size_t new_size, int flags,
         void *result = REAL(mremap)(p, old_size, new_size, flags);
         return result == MAP_FAILED ? result : resizes(result, old, size, foreign, DH_HERE);
     }
+    bool reserved = fixed && dh_checking() && reserve(wanted, size);
     /* With an old size of 0 a shared mapping gets a second address, and keeps its first. */
     if (dh_checking() && old != 0) dh_memory_dies(p, old, DH_HERE);
     void *result = REAL(mremap)(p, old_size, new_size, flags, wanted);
-    if (result == MAP_FAILED) return result;
+    if (result == MAP_FAILED) {
+        if (reserved) dh_syscall(SYS_munmap, wanted, (long)size, 0l, 0l, 0l, 0l);
+        return result;
+    }
     if (!(flags & MREMAP_DONTUNMAP)) dh_mapping_set(p, old, false);
+    if (fixed && !reserved) replaces(result, size, DH_HERE);
     maps(result, size, false, foreign, DH_HERE);
     return result;
 }

@@ -6,12 +6,16 @@
 
 #include <sys/uio.h>
 
-/* All buffers are read, and the list. */
-static inline void dh_vector_read(struct iovec const *v, long count, struct dh_here here) {
+/* The first `size` bytes of the buffers are read, and the list. */
+static inline void dh_vector_read(struct iovec const *v, long count, size_t size,
+                                  struct dh_here here) {
     if (count <= 0) return;
     dh_range_read(v, (size_t)count * sizeof *v, here);
-    for (long i = 0; i < count; i++)
-        dh_range_read(v[i].iov_base, v[i].iov_len, here);
+    for (long i = 0; i < count && size > 0; i++) {
+        size_t part = v[i].iov_len < size ? v[i].iov_len : size;
+        dh_range_read(v[i].iov_base, part, here);
+        size -= part;
+    }
 }
 
 /* The first `size` bytes of the buffers are written, and the list is read. */

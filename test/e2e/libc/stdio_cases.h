@@ -43,6 +43,13 @@ static int by_list(char *to, size_t room, char const *format, ...) {
       KEEP(snprintf(m.c, n(90), "%d%ld%c%f%Lf%p%%%hhx%zu%s", 1, 2l, 'c', 3.0, 4.0L, NULL, 5, n(6), m.b)), \
       R(b, 0, 2), W(c, 0, 29))                                                                          \
     X(wide, SET(b, L"hi"), KEEP(snprintf(m.c, n(40), "%ls", (wchar_t *)m.b)), R(b, 0, 12), W(c, 0, 3))  \
+    X(numbered, SET(b, "hello"); SET(c, "to"),                                                          \
+      KEEP(snprintf(m.a, n(90), "%3$d %4$.*1$s %2$s %2$s", 2, m.c, 7, m.b)), R(b, 0, 2), R(c, 0, 3), W(a, 0, 11)) \
+    X(numbered_floats, SET(b, "x"), KEEP(snprintf(m.a, n(90), "%3$s%1$f%2$Lf", 1.0, 2.0L, m.b)), R(b, 0, 2), \
+      W(a, 0, 18))                                                                                      \
+    X(numbered_written, ready(), KEEP(fprintf(out, "%2$d%1$n", (int *)m.a, 5)), W(a, 0, 4))             \
+    X(sscanf_numbered, SET(a, "12 word"), KEEP(sscanf(m.a, "%2$ld %1$s", m.b, m.n)), R(a, 0, 8), W(n, 0, 8), \
+      W(b, 0, 5))                                                                                       \
     X(written, ready(), KEEP(fprintf(out, "12%n%hhn", (int *)m.a, m.b)), W(a, 0, 4), W(b, 0, 1)) \
     X(sscanf, SET(a, "12 word 3.5"),                                                                    \
       KEEP(sscanf(m.a, "%ld %s %lf", m.n, m.b, (double *)m.c)), R(a, 0, 12), W(n, 0, 8), W(b, 0, 5),    \
