@@ -126,6 +126,9 @@ void dh_flow_open(struct ir_flow *f, LLVMValueRef function) {
     find_predecessors(f);
     find_dominators(f);
     f->stretches = zeroed(f->count, sizeof *f->stretches);
+    f->spans = zeroed(f->count, sizeof *f->spans);
+    f->effects = zeroed(f->count, sizeof *f->effects);
+    f->endless = zeroed(f->count, sizeof *f->endless);
 }
 
 void dh_flow_close(struct ir_flow *f) {
@@ -134,6 +137,9 @@ void dh_flow_close(struct ir_flow *f) {
     free(f->pred_starts);
     free(f->preds);
     free(f->stretches);
+    free(f->spans);
+    free(f->effects);
+    free(f->endless);
     free(f->table);
     *f = (struct ir_flow){0};
 }

@@ -19,7 +19,10 @@ struct ir_flow {
     uint32_t *dominators;  /* immediate; the entry's is itself */
     uint32_t *pred_starts; /* the predecessors of b are preds[pred_starts[b] .. [b + 1]) */
     uint32_t *preds;       /* an edge each: a block may be there twice */
-    uint32_t *stretches;   /* how many a block has (ir/access.h); filled in by dh_ir_order */
+    /* Filled in by dh_ir_order: */
+    uint32_t *stretches, *spans; /* how many a block has (ir/access.h) */
+    uint8_t *effects;            /* of its instructions together (ir/effects.h) */
+    bool *endless;               /* it is the start of a loop that is not proved to end */
     struct ir_flow_entry {
         ir_block block;
         uint32_t number;

@@ -10,6 +10,7 @@
  * between here and the statistics.
  */
 #include "ir/llvm.h"
+#include "ir/effects.h"
 #include "ir/escape.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -38,6 +39,7 @@ enum { INTRINSICS = sizeof intrinsics / sizeof *intrinsics };
 struct ir_module {
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
+    struct ir_effects *effects;
     unsigned intrinsic_ids[INTRINSICS];
     unsigned tbaa, invariant_load, nosanitize;                        /* metadata */
     unsigned align, byval, naked, sanitize_thread, disable_sanitizer; /* attributes */
@@ -60,6 +62,7 @@ struct ir_module *dh_ir_open(LLVMModuleRef module) {
     if (!ir) abort();
     ir->module = module;
     ir->layout = LLVMGetModuleDataLayout(module);
+    ir->effects = dh_effects_open(module);
     for (size_t i = 0; i < INTRINSICS; i++)
         ir->intrinsic_ids[i] =
             LLVMLookupIntrinsicID(intrinsics[i].name, strlen(intrinsics[i].name));
@@ -74,7 +77,10 @@ struct ir_module *dh_ir_open(LLVMModuleRef module) {
     return ir;
 }
 
-void dh_ir_close(struct ir_module *ir) { free(ir); }
+void dh_ir_close(struct ir_module *ir) {
+    dh_effects_close(ir->effects);
+    free(ir);
+}
 
 static bool has_function_attribute(LLVMValueRef function, unsigned kind) {
     return LLVMGetEnumAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, kind)
@@ -341,26 +347,31 @@ static LLVMValueRef object_of(struct ir_module const *ir, LLVMValueRef pointer, 
 /* Instructions of a block in order, with their accesses, which are in the same order. */
 static void order_block(struct ir_module const *ir, struct ir_flow const *flow, uint32_t number,
                         LLVMBasicBlockRef block, struct ir_accesses *accesses, size_t *next) {
-    uint32_t stretch = 0;
+    uint32_t stretch = 0, span = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         for (; *next < accesses->count && accesses->list[*next].instruction == i; ++*next) {
             struct ir_access *a = &accesses->list[*next];
             a->block = number;
             a->stretch = stretch;
+            a->span = span;
             a->object_block = IR_UNREACHED;
             if (a->shape != IR_BYTES || !a->pointer) continue;
             a->object = object_of(ir, a->pointer, &a->offset);
             if (LLVMIsAInstruction(a->object))
                 a->object_block = dh_flow_number(flow, LLVMGetInstructionParent(a->object));
         }
-        if (!dh_ir_quiet(i)) stretch++;
+        unsigned effects = dh_effects_of(ir->effects, i);
+        if (effects != 0) stretch++;
+        if (effects & IR_ENDS_CHECKS) span++;
     }
-    if (number != IR_UNREACHED) flow->stretches[number] = stretch + 1;
+    if (number == IR_UNREACHED) return;
+    flow->stretches[number] = stretch + 1;
+    flow->spans[number] = span + 1;
 }
 
 void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_loops *loops,
                  struct ir_accesses *accesses) {
-    dh_loops_open(loops, function, ir->layout);
+    dh_loops_open(loops, function, ir->layout, ir->effects);
     size_t next = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         order_block(ir, &loops->flow, dh_flow_number(&loops->flow, b), b, accesses, &next);

@@ -1,5 +1,12 @@
-/* Finds counted loops. What addresses do in them is ir/progress.c's. */
+/* Finds the loops that end, and of those the counted ones. What addresses do in them is
+ * ir/progress.c's.
+ *
+ * A loop ends if in each round a variable that changes by a constant is compared with something,
+ * and sooner or later that must say: leave. Where the variable cannot wrap, it does so whatever it
+ * is compared with, at the end of its range if not before.
+ */
 #include "ir/loops.h"
+#include "ir/effects.h"
 #include "ir/progress.h"
 
 #include <stdlib.h>
@@ -44,57 +51,35 @@ static uint32_t find_members(struct ir_flow const *f, uint32_t header, uint32_t 
     return count;
 }
 
-/* Edges inside go forward, but for the latch's to the header; only the latch leads outside. */
-static bool is_simple(struct ir_flow const *f, uint32_t block, struct ir_loop const *loop,
-                      uint32_t const *seen, uint32_t mark) {
+/* What the search for loops needs beside its result. */
+struct search {
+    uint32_t *seen,
+        *members;   /* as many as blocks; seen[b] is the header of the loop last looked at */
+    uint32_t count; /* of members */
+    LLVMTargetDataRef layout;
+};
+
+static bool is_inside(struct search const *s, struct ir_loop const *loop, uint32_t block) {
+    return s->seen[block] == loop->header;
+}
+
+static bool is_fixed(struct search const *s, struct ir_loop const *loop, LLVMValueRef v) {
+    if (!LLVMIsAInstruction(v)) return true;
+    uint32_t block = dh_flow_number(&loop->among->flow, LLVMGetInstructionParent(v));
+    return block != IR_UNREACHED && !is_inside(s, loop, block);
+}
+
+/* Edges inside go forward, but for the latch's to the header and those of loops within that end;
+ * only the latch leads outside. */
+static bool is_simple(struct search const *s, uint32_t block, struct ir_loop const *loop) {
+    struct ir_flow const *f = &loop->among->flow;
     LLVMValueRef end = terminator(f, block);
     for (unsigned i = 0, n = LLVMGetNumSuccessors(end); i < n; i++) {
         uint32_t to = dh_flow_number(f, LLVMGetSuccessor(end, i));
-        bool inside = seen[to] == mark;
-        if (inside && to > block) continue;
+        bool inside = is_inside(s, loop, to);
+        if (inside && (to > block || (to != loop->header && !f->endless[to]))) continue;
         if (block != loop->latch || (inside && to != loop->header)) return false;
     }
-    return true;
-}
-
-/* memory(none): it computes something from its arguments. */
-static bool only_computes(LLVMValueRef callee) {
-    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-    LLVMAttributeRef memory =
-        LLVMGetEnumAttributeAtIndex(callee, (unsigned)LLVMAttributeFunctionIndex, kind);
-    return memory && LLVMGetEnumAttributeValue(memory) == 0;
-}
-
-static bool is_quiet_call(LLVMValueRef call) {
-    static char const *const copies[] = {"llvm.memcpy.", "llvm.memmove.", "llvm.memset.",
-                                         "llvm.dbg.", "llvm.assume"};
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee) == 0) return false;
-    size_t length;
-    char const *name = LLVMGetValueName2(callee, &length);
-    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
-        if (strncmp(name, copies[i], strlen(copies[i])) == 0) return true;
-    return only_computes(callee);
-}
-
-bool dh_ir_quiet(LLVMValueRef i) {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMCall: return is_quiet_call(i);
-    case LLVMLoad:
-    case LLVMStore: return LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-    case LLVMInvoke:
-    case LLVMCallBr:
-    case LLVMVAArg: return false;
-    default: return true;
-    }
-}
-
-static bool is_quiet_block(LLVMBasicBlockRef block) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (!dh_ir_quiet(i)) return false;
     return true;
 }
 
@@ -123,73 +108,137 @@ static LLVMIntPredicate swapped(LLVMIntPredicate p) {
     return table[p];
 }
 
-/* The test at the end of a round, if it says how many rounds there are. */
-static bool find_count(struct ir_loop *loop, LLVMTargetDataRef layout) {
+/* A test that may lead out of the loop: what it says of one of the loop's variables. */
+struct test {
+    struct ir_variable variable;
+    LLVMValueRef tested, bound;
+    LLVMIntPredicate goes_on; /* the loop goes on while `tested` `goes_on` bound */
+    bool fixed;               /* the bound is */
+};
+
+static bool find_test(struct search const *s, struct ir_loop const *loop, uint32_t block,
+                      struct test *t) {
     struct ir_flow const *f = &loop->among->flow;
-    LLVMValueRef branch = terminator(f, loop->latch);
+    LLVMValueRef branch = terminator(f, block);
     if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch)) return false;
     LLVMValueRef test = LLVMGetCondition(branch);
     if (!LLVMIsAICmpInst(test)) return false;
-    LLVMValueRef tested = LLVMGetOperand(test, 0), bound = LLVMGetOperand(test, 1);
+    bool first_in = is_inside(s, loop, dh_flow_number(f, LLVMGetSuccessor(branch, 0)));
+    bool second_in = is_inside(s, loop, dh_flow_number(f, LLVMGetSuccessor(branch, 1)));
+    if (first_in == second_in) return false;
     LLVMIntPredicate p = LLVMGetICmpPredicate(test);
-    if (dh_loop_invariant(loop, tested)) {
-        LLVMValueRef other = tested;
-        tested = bound;
-        bound = other;
-        p = swapped(p);
+    t->goes_on = first_in ? p : opposite(p);
+    t->tested = LLVMGetOperand(test, 0);
+    t->bound = LLVMGetOperand(test, 1);
+    if (!dh_progress_variable(loop, s->layout, t->tested, &t->variable)) {
+        t->tested = LLVMGetOperand(test, 1);
+        t->bound = LLVMGetOperand(test, 0);
+        t->goes_on = swapped(t->goes_on);
+        if (!dh_progress_variable(loop, s->layout, t->tested, &t->variable)) return false;
     }
-    if (!dh_loop_invariant(loop, bound)) return false;
-    if (LLVMGetSuccessor(branch, 0) != f->blocks[loop->header]) p = opposite(p);
-
-    struct ir_variable v;
-    if (!dh_progress_variable(loop, layout, tested, &v) || v.step == 0) return false;
-    loop->count = (struct ir_count){v.start, bound, v.step, p, tested != v.phi};
-    bool by_one = v.step == 1 || v.step == -1;
-    if (p == LLVMIntNE) return by_one || v.pointer;
-    if (p == LLVMIntEQ || v.pointer || goes_up(p) != (v.step > 0)) return false;
-    /* It must not jump over the bound and come round again. By one, it cannot. */
-    return (by_one && is_strict(p)) || (is_signed(p) ? v.no_signed_wrap : v.no_unsigned_wrap);
+    t->fixed = is_fixed(s, loop, t->bound);
+    return t->variable.step != 0;
 }
 
-/* What the search for loops needs beside its result. */
-struct search {
-    uint32_t *seen, *members; /* as many as blocks */
-    LLVMTargetDataRef layout;
-};
+static bool must_leave(struct test const *t) {
+    struct ir_variable const *v = &t->variable;
+    LLVMIntPredicate p = t->goes_on;
+    bool by_one = v->step == 1 || v->step == -1;
+    if (p == LLVMIntNE) return t->fixed && (by_one || v->pointer);
+    if (p == LLVMIntEQ || goes_up(p) != (v->step > 0)) return false;
+    /* It must not jump over the bound and come round again. By one, it cannot. */
+    return (by_one && !v->pointer && is_strict(p))
+           || (is_signed(p) ? v->no_signed_wrap : v->no_unsigned_wrap);
+}
 
-static void find_loop(struct ir_loops *loops, uint32_t header, struct search const *s) {
-    struct ir_flow const *f = &loops->flow;
+static bool must_end(struct search const *s, struct ir_loop const *loop) {
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct test t;
+        if (find_test(s, loop, s->members[i], &t) && must_leave(&t)
+            && dh_flow_dominates(&loop->among->flow, s->members[i], loop->latch))
+            return true;
+    }
+    return false;
+}
+
+/* The test at the end of a round says how many rounds there are. */
+static bool find_count(struct search const *s, struct ir_loop *loop) {
+    struct test t;
+    if (!find_test(s, loop, loop->latch, &t) || !t.fixed || !must_leave(&t)) return false;
+    loop->count = (struct ir_count){t.variable.start, t.bound, t.variable.step, t.goes_on,
+                                    t.tested != t.variable.phi};
+    return true;
+}
+
+static bool is_counted(struct search const *s, struct ir_loop *loop) {
+    struct ir_flow const *f = &loop->among->flow;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (f->effects[s->members[i]] != 0 || !is_simple(s, s->members[i], loop)) return false;
+    return find_count(s, loop);
+}
+
+/* The loops within were found before: they are in this one, and so are blocks in no other. */
+static void take_in(struct ir_loops *loops, struct ir_loop *loop, struct search const *s) {
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t *inner = &loops->loop_of[s->members[i]];
+        if (*inner == 0) {
+            *inner = loops->count + 1;
+            continue;
+        }
+        struct ir_loop *top = &loops->list[*inner - 1];
+        while (top->outer && top->outer != loop)
+            top = top->outer;
+        top->outer = loop;
+    }
+    loops->count++;
+}
+
+static bool is_header(struct ir_flow const *f, uint32_t block) {
+    for (uint32_t p = f->pred_starts[block]; p < f->pred_starts[block + 1]; p++)
+        if (f->preds[p] >= block) return true;
+    return false;
+}
+
+static void find_loop(struct ir_loops *loops, uint32_t header, struct search *s) {
+    struct ir_flow *f = &loops->flow;
     struct ir_loop *loop = &loops->list[loops->count];
     struct entries e;
-    if (!find_entries(f, header, &e)) return;
+    f->endless[header] = is_header(f, header);
+    if (!f->endless[header] || !find_entries(f, header, &e)) return;
     *loop = (struct ir_loop){loops, terminator(f, e.before), .header = header, .latch = e.latch};
-    uint32_t count = find_members(f, header, e.latch, s->seen, header, s->members);
-    for (uint32_t i = 0; i < count; i++)
-        if (!is_simple(f, s->members[i], loop, s->seen, header)
-            || !is_quiet_block(f->blocks[s->members[i]]))
-            return;
-    for (uint32_t i = 0; i < count; i++)
-        loops->loop_of[s->members[i]] = loops->count + 1;
-    if (find_count(loop, s->layout)) {
-        loops->count++;
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        loops->loop_of[s->members[i]] = 0;
+    s->count = find_members(f, header, e.latch, s->seen, header, s->members);
+    f->endless[header] = !must_end(s, loop);
+    if (is_counted(s, loop)) take_in(loops, loop, s);
 }
 
-void dh_loops_open(struct ir_loops *loops, LLVMValueRef function, LLVMTargetDataRef layout) {
-    *loops = (struct ir_loops){0};
-    dh_flow_open(&loops->flow, function);
+/* Loops within others come first: their headers have larger numbers. */
+static void find_loops(struct ir_loops *loops, LLVMTargetDataRef layout) {
     uint32_t blocks = loops->flow.count;
-    struct search s = {calloc(blocks, sizeof *s.seen), calloc(blocks, sizeof *s.members), layout};
+    struct search s = {.layout = layout};
+    s.seen = calloc(blocks, sizeof *s.seen);
+    s.members = calloc(blocks, sizeof *s.members);
     loops->loop_of = calloc(blocks, sizeof *loops->loop_of);
     loops->list = calloc(blocks, sizeof *loops->list);
     if (!s.seen || !s.members || !loops->loop_of || !loops->list) abort();
-    for (uint32_t b = 1; b < blocks; b++) /* the entry is no header */
+    for (uint32_t b = blocks; b-- > 1;) /* the entry is no header */
         find_loop(loops, b, &s);
     free(s.seen);
     free(s.members);
+}
+
+static void find_effects(struct ir_flow *f, struct ir_effects const *effects) {
+    for (uint32_t b = 0; b < f->count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks[b]); i;
+             i = LLVMGetNextInstruction(i))
+            f->effects[b] |= (uint8_t)dh_effects_of(effects, i);
+}
+
+void dh_loops_open(struct ir_loops *loops, LLVMValueRef function, LLVMTargetDataRef layout,
+                   struct ir_effects const *effects) {
+    *loops = (struct ir_loops){0};
+    dh_flow_open(&loops->flow, function);
+    find_effects(&loops->flow, effects);
+    find_loops(loops, layout);
 }
 
 void dh_loops_close(struct ir_loops *loops) {
@@ -199,6 +248,17 @@ void dh_loops_close(struct ir_loops *loops) {
     *loops = (struct ir_loops){0};
 }
 
+bool dh_loops_all_end(LLVMValueRef function, LLVMTargetDataRef layout) {
+    struct ir_loops loops = {0};
+    dh_flow_open(&loops.flow, function);
+    find_loops(&loops, layout);
+    bool all = true;
+    for (uint32_t b = 0; b < loops.flow.count; b++)
+        all &= !loops.flow.endless[b];
+    dh_loops_close(&loops);
+    return all;
+}
+
 struct ir_loop const *dh_loop_of(struct ir_loops const *loops, LLVMValueRef instruction) {
     uint32_t block = dh_flow_number(&loops->flow, LLVMGetInstructionParent(instruction));
     if (block == IR_UNREACHED || loops->loop_of[block] == 0) return NULL;
@@ -206,20 +266,34 @@ struct ir_loop const *dh_loop_of(struct ir_loops const *loops, LLVMValueRef inst
 }
 
 bool dh_loop_invariant(struct ir_loop const *loop, LLVMValueRef v) {
-    return !LLVMIsAInstruction(v) || dh_loop_of(loop->among, v) != loop;
+    if (!LLVMIsAInstruction(v)) return true;
+    struct ir_loop const *in = dh_loop_of(loop->among, v);
+    while (in && in != loop)
+        in = in->outer;
+    return !in;
+}
+
+/* With the innermost loop in which the address moves; if it does so in none, with the outermost. */
+static struct ir_run run_of(struct ir_flow const *f, struct ir_loop const *loop,
+                            LLVMTargetDataRef layout, struct ir_access const *a) {
+    uint32_t block = dh_flow_number(f, LLVMGetInstructionParent(a->instruction));
+    struct ir_run run = {0};
+    for (; loop && run.stride == 0; loop = loop->outer) {
+        struct ir_run next = {0};
+        if (dh_flow_dominates(f, block, loop->latch))
+            next = dh_progress_run(loop, layout, a->pointer);
+        if (!next.loop) break;
+        run = next;
+    }
+    return run;
 }
 
 void dh_loops_find_runs(struct ir_loops const *loops, LLVMTargetDataRef layout,
                         struct ir_accesses *accesses) {
     if (loops->count == 0) return;
-    struct ir_flow const *f = &loops->flow;
     for (size_t i = 0; i < accesses->count; i++) {
         struct ir_access *a = &accesses->list[i];
         if (a->exempt != IR_CHECKABLE || a->shape != IR_BYTES || a->kind > IR_WRITE) continue;
-        struct ir_loop const *loop = dh_loop_of(loops, a->instruction);
-        if (!loop) continue;
-        uint32_t block = dh_flow_number(f, LLVMGetInstructionParent(a->instruction));
-        if (dh_flow_dominates(f, block, loop->latch))
-            a->run = dh_progress_run(loop, layout, a->pointer);
+        a->run = run_of(&loops->flow, dh_loop_of(loops, a->instruction), layout, a);
     }
 }

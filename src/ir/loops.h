@@ -3,10 +3,10 @@
  * A loop is *counted* if all of this holds; then it runs to its end once it is entered, and what it
  * will access can be said before:
  *
- *   - it has no cycle inside, one way in and one way out, behind the last block of each round;
- *   - a variable that changes by a constant each round decides when that is;
- *   - nothing in it can synchronise, fail to return, or give memory back: no calls but of
- *     intrinsics that only compute or copy, no atomics, no fences, no inline assembly.
+ *   - it has one way in and one way out, behind the last block of each round, and loops within it
+ *   end; - a variable that changes by a constant each round decides when that is; - nothing in it
+ *   has effects (ir/effects.h): it does not synchronise, fail to return, or give
+ *     memory back.
  *
  * An access *runs* with such a loop if it happens in every round, at an address that grows by a
  * constant stride. All arithmetic is that of the machine, modulo 2^64, and narrower indices count
@@ -20,6 +20,8 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
+
+struct ir_effects;
 
 /* The loop goes on while `tested` `goes_on` bound. In round k, from 0, the tested variable is
  * start + k * step, or with after_step, start + (k + 1) * step. */
@@ -35,27 +37,29 @@ struct ir_loop {
     LLVMValueRef before; /* the branch into the loop: a check before it is one before the loop */
     struct ir_count count;
     uint32_t header, latch; /* block numbers; the latch ends each round */
+    struct ir_loop *outer;  /* the counted loop that it is in, or null */
 };
 
 struct ir_loops {
     struct ir_flow flow;
     struct ir_loop *list;
     uint32_t count;
-    uint32_t *loop_of; /* by block: number of its counted loop plus one; 0: in none */
+    uint32_t *loop_of; /* by block: number of the innermost counted loop plus one; 0: in none */
 };
 
 /* The loops stay where they are until they are closed: accesses point to them. */
-void dh_loops_open(struct ir_loops *loops, LLVMValueRef function, LLVMTargetDataRef layout);
+void dh_loops_open(struct ir_loops *loops, LLVMValueRef function, LLVMTargetDataRef layout,
+                   struct ir_effects const *effects);
 void dh_loops_close(struct ir_loops *loops);
 
-/* The counted loop that the instruction is in, or null. */
+/* All loops of the function are proved to end, unless what they call does not return. */
+bool dh_loops_all_end(LLVMValueRef function, LLVMTargetDataRef layout);
+
+/* The innermost counted loop that the instruction is in, or null. */
 struct ir_loop const *dh_loop_of(struct ir_loops const *loops, LLVMValueRef instruction);
 
 /* The value is the same in all rounds, and known before the loop. */
 bool dh_loop_invariant(struct ir_loop const *loop, LLVMValueRef v);
-
-/* The instruction cannot synchronise, fail to return, or give memory back. */
-bool dh_ir_quiet(LLVMValueRef instruction);
 
 /* Fills in `run` of each access that runs with a counted loop. */
 void dh_loops_find_runs(struct ir_loops const *loops, LLVMTargetDataRef layout,

@@ -5,7 +5,8 @@
  * In 64 bits, sums and multiples progress by sums and multiples, wrapping included. Extension to 64
  * bits is exact only for a narrower value that does not wrap; that is known where the program would
  * otherwise compute a poisoned address and use it, since the access happens in every round. Such a
- * value is *exact* here: as a mathematical integer, of either sign or of none, it grows by the step.
+ * value is *exact* here: as a mathematical integer, of either sign or of none, it grows by the
+ * step.
  */
 #include "ir/progress.h"
 
@@ -126,7 +127,8 @@ static bool variable_of_phi(struct scope const *s, LLVMValueRef phi, struct ir_v
         if (!is_sized_simply(element)) return false;
         v->step = (int64_t)((uint64_t)by * LLVMABISizeOfType(s->layout, element));
         v->pointer = true;
-        v->no_signed_wrap = v->no_unsigned_wrap = false;
+        v->no_signed_wrap = false;
+        v->no_unsigned_wrap = LLVMIsInBounds(next);
         return true;
     }
     default: return false;

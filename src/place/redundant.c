@@ -1,17 +1,20 @@
-/* Which checks are redundant because of others: of the same bytes, by the same thread, with nothing in
- * between that could synchronise.
+/* Which checks are redundant because of others: of the same bytes, by the same thread, with
+ * nothing in between that could synchronise.
  *
  *   before  A check of the access would repeat one that was made on every way to it, of these bytes
- *           and as for a write, or as for a read and the access is one. No release came between:
- *           every instruction that might be one ends the knowledge of checks.
- *   behind  A read, and in the same block and stretch a write of the same bytes follows. The write's
+ *           and as for a write, or as for a read and the access is one. No release came between,
+ *           nor a free: every instruction that might be one (IR_ENDS_CHECKS) ends the knowledge of
+ *           checks.
+ *   behind A read, and in the same block and stretch a write of the same bytes follows. The
+ *   write's
  *           check covers the read: no acquire comes between, and it is certain to be reached.
  *
  * A *fact* is a place, as object and offset and size, that has been checked as for a read or as for
  * a write. Which facts hold where is a greatest fixed point over the blocks: what holds at the end
  * of all predecessors. An object is a value of the program; where it is computed anew, facts about
- * the old one end. All end on the way back to the start of a loop: a thread may stay in one for ever,
- * waiting for a flag, and what a signal handler releases meanwhile must find its next look checked.
+ * the old one end. All end on the way back to the start of a loop that is not proved to end: a
+ * thread may stay in one for ever, waiting for a flag, and what a signal handler releases
+ * meanwhile must find its next look checked.
  */
 #include "ir/access.h"
 #include "ir/flow.h"
@@ -91,7 +94,8 @@ static void at_start(struct facts const *f, uint32_t block, uint64_t *set) {
     uint32_t from = flow->pred_starts[block], to = flow->pred_starts[block + 1];
     memset(set, block == 0 ? 0 : 0xff, f->words * sizeof *set);
     for (uint32_t p = from; p < to; p++) {
-        if (flow->preds[p] >= block) memset(set, 0, f->words * sizeof *set); /* the way back */
+        if (flow->endless[block] && flow->preds[p] >= block) /* the way back */
+            memset(set, 0, f->words * sizeof *set);
         for (size_t w = 0; w < f->words; w++)
             set[w] &= f->ends[flow->preds[p] * f->words + w];
     }
@@ -100,14 +104,14 @@ static void at_start(struct facts const *f, uint32_t block, uint64_t *set) {
 /* Goes through a block: `set` is what holds at its start, then at its end. */
 static void walk(struct facts const *f, uint32_t block, uint64_t *set, uint32_t *covers) {
     struct ir_accesses const *all = f->accesses;
-    uint32_t stretch = 0, begin = f->starts[block]; /* of the stretch */
+    uint32_t span = 0, begin = f->starts[block]; /* of the span */
     for (uint32_t i = begin; i < f->stops[block]; i++) {
         struct ir_access const *a = &all->list[i];
-        if (a->stretch != stretch) {
+        if (a->span != span) {
             memset(set, 0, f->words * sizeof *set);
             begin = i;
         }
-        stretch = a->stretch;
+        span = a->span;
         if (f->of[i] == 0) continue;
         uint32_t read = f->of[i] - 1, written = read + 1;
         uint32_t fact = a->kind == IR_WRITE ? written : read;
@@ -123,7 +127,7 @@ static void walk(struct facts const *f, uint32_t block, uint64_t *set, uint32_t 
             f->checks[written] = i + 1;
         }
     }
-    if (all->flow->stretches[block] != stretch + 1) memset(set, 0, f->words * sizeof *set);
+    if (all->flow->spans[block] != span + 1) memset(set, 0, f->words * sizeof *set);
 }
 
 /* The facts about objects that are computed in each block end there: sorted by block. */

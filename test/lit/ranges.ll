@@ -67,7 +67,7 @@ define void @variadic(ptr %list, ptr %other, ...) sanitize_thread {
 ; CHECK-LABEL: @variadic
 ; CHECK-NEXT: call void @__dh_check_write_range(ptr %list, i64 24)
 ; CHECK-NEXT: call void @llvm.va_start
-; CHECK-NEXT: call void @__dh_check_read_range(ptr %list, i64 24)
+; (The read of what va_start wrote is redundant.)
 ; CHECK-NEXT: call void @__dh_check_write_range(ptr %other, i64 24)
 ; CHECK-NEXT: call void @llvm.va_copy
   call void @llvm.va_start.p0(ptr %list)
