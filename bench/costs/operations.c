@@ -128,6 +128,19 @@ static void create_join(long count) {
     }
 }
 
+static void *a_little(void *unused) {
+    lock_write(10);
+    return unused;
+}
+
+static void create_work(long count) {
+    for (long i = 0; i < count; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, a_little, NULL) != 0) abort();
+        pthread_join(thread, NULL);
+    }
+}
+
 static struct {
     char const *name;
     void (*work)(long count);
@@ -144,6 +157,7 @@ static struct {
     {"malloc_free", allocate},
     {"malloc_many", allocate_many},
     {"create_join", create_join},
+    {"create_work", create_work},
 };
 
 static int pipe_ends[2];

@@ -36,7 +36,7 @@ struct dh_held {
 
 enum dh_life { DH_CREATED, DH_RUNNING, DH_FINISHED };
 
-#define DH_STACK_CACHE 64
+#define DH_STACK_CACHE 16
 struct dh_stack_cache {
     uint64_t hash;
     dh_stack_id id;
