@@ -28,6 +28,27 @@ struct dh_vc *dh_vc_own(struct dh_vc *vc, uint32_t size) {
     return own;
 }
 
+/* Slots: a cache line of ticks. */
+enum { SMALL = 16 };
+
+void dh_vc_assign(struct dh_vc **to, struct dh_vc *from) {
+    if (*to == from) return;
+    if (!from || from->size > SMALL) {
+        dh_vc_unref(*to);
+        *to = dh_vc_ref(from);
+        return;
+    }
+    if (!*to || (*to)->size < from->size || __atomic_load_n(&(*to)->refs, __ATOMIC_ACQUIRE) != 1) {
+        dh_vc_unref(*to);
+        *to = vc_new(SMALL);
+    }
+    struct dh_vc *copy = *to;
+    for (uint32_t s = 0; s < from->size; s++)
+        copy->ticks[s] = from->ticks[s];
+    for (uint32_t s = from->size; s < copy->size; s++)
+        copy->ticks[s] = 0;
+}
+
 bool dh_vc_join(struct dh_vc **vc, struct dh_vc const *from) {
     if (!from || from == *vc) return false;
     uint32_t common = *vc && (*vc)->size < from->size ? (*vc)->size : from->size;

@@ -20,6 +20,9 @@ void dh_vc_unref(struct dh_vc *vc);
 /* The same clock, writable and with room for `size` slots: the caller's reference moves to the
  * result. */
 struct dh_vc *dh_vc_own(struct dh_vc *vc, uint32_t size);
+/* to := from. Small clocks are copied, larger ones shared: the thread that `from` is of writes it
+ * again when it learns something, and would have to make a copy then. */
+void dh_vc_assign(struct dh_vc **to, struct dh_vc *from);
 
 /* vc := vc |_| from, or |_| epoch; true if it learnt anything. *vc is replaced as needed. */
 bool dh_vc_join(struct dh_vc **vc, struct dh_vc const *from);

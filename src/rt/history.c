@@ -6,6 +6,10 @@ enum {
     EVENTS_LEAST = 1 << 12, /* 160 kB */
     ENDED_BYTES =
         256 << 20, /* of the histories of threads that have ended, as far as they were filled */
+    /* A thread that ends with at most so many events, and locks, leaves a copy of them, and its ring
+     * to the next thread: most pages of a new one would have to come from the kernel. */
+    SHORT = 512,
+    SPARES = 16,
 };
 
 /* Two rings: events, and the locks that were held during them. The numbers of events and locks only
@@ -29,38 +33,106 @@ static struct {
     struct dh_mutex lock;
     struct dh_history *newest, *oldest;
     uint64_t bytes;
+    struct dh_history *spare; /* rings without a thread, their sites empty */
+    uint32_t spares;
 } ended;
 
-void dh_history_attach(struct dh_thread *self) {
+/* Of a thread that runs, or ran for long. A copy (cut_short) has no sites. */
+static size_t ring_bytes(struct dh_history const *h) {
+    return h->size * (sizeof *h->events + sizeof *h->locks) + SITES_BYTES;
+}
+
+/* One mapping: events, locks, sites. Null: no address space. */
+static struct dh_history *ring_new(void) {
+    struct dh_history ring = {.size = (uint32_t)EVENTS_LEAST << dh_options.history_size};
+    ring.events = dh_reserve(ring_bytes(&ring));
+    if (!ring.events) return 0;
+    ring.locks = (struct dh_raw_lock *)(ring.events + ring.size);
+    ring.sites = (struct dh_site *)(ring.locks + ring.size);
     struct dh_history *h = dh_alloc(sizeof *h);
-    h->size = (uint32_t)EVENTS_LEAST << dh_options.history_size;
-    h->events = dh_reserve(h->size * sizeof *h->events);
-    h->locks = dh_reserve(h->size * sizeof *h->locks);
-    h->sites = dh_reserve(SITES_BYTES);
-    h->thread = self;
-    h->next = h->next_lock = h->size;
-    if (!h->events || !h->locks || !h->sites) return;
-    self->sites = h->sites;
-    self->history = h;
+    *h = ring;
+    return h;
+}
+
+void dh_history_attach(struct dh_thread *self) {
+    dh_critical_enter();
+    dh_mutex_lock(&ended.lock);
+    struct dh_history *h = ended.spare;
+    if (h) {
+        ended.spare = h->older;
+        ended.spares--;
+        h->older = 0;
+    }
+    dh_mutex_unlock(&ended.lock);
+    if (!h) h = ring_new();
+    if (h) {
+        h->thread = self;
+        h->next = h->next_lock = h->size;
+        self->sites = h->sites;
+        self->history = h;
+    }
+    dh_critical_leave();
+}
+
+static void history_free(struct dh_history *h) {
+    if (h->sites) {
+        dh_pages_free(h->events, ring_bytes(h));
+    } else {
+        dh_free(h->events, h->size * sizeof *h->events);
+        dh_free(h->locks, h->size * sizeof *h->locks);
+    }
+    dh_free(h, sizeof *h);
 }
 
 static uint64_t bytes_filled(struct dh_history const *h) {
     uint64_t events = h->next - h->size, locks = h->next_lock - h->size;
     return (events < h->size ? events : h->size) * sizeof *h->events
-           + (locks < h->size ? locks : h->size) * sizeof *h->locks + SITES_BYTES;
+           + (locks < h->size ? locks : h->size) * sizeof *h->locks
+           + (h->sites ? SITES_BYTES : sizeof *h);
 }
 
-static void history_free(struct dh_history *h) {
-    dh_pages_free(h->events, h->size * sizeof *h->events);
-    dh_pages_free(h->locks, h->size * sizeof *h->locks);
-    dh_pages_free(h->sites, SITES_BYTES);
-    dh_free(h, sizeof *h);
+/* A copy of just the events that there are. Number n of the ring is n - size + the copy's size. */
+static struct dh_history *cut_short(struct dh_history const *h) {
+    uint64_t events = h->next - h->size, locks = h->next_lock - h->size;
+    struct dh_history *cut = dh_alloc(sizeof *cut);
+    cut->thread = h->thread;
+    for (cut->size = 1; cut->size <= events || cut->size <= locks;)
+        cut->size *= 2;
+    cut->events = dh_alloc(cut->size * sizeof *cut->events);
+    cut->locks = dh_alloc(cut->size * sizeof *cut->locks);
+    cut->next = cut->size + events;
+    cut->next_lock = cut->size + locks;
+    for (uint64_t i = 0; i < events; i++) {
+        cut->events[i] = h->events[i];
+        cut->events[i].locks_at += cut->size - (uint64_t)h->size;
+    }
+    for (uint64_t i = 0; i < locks; i++)
+        cut->locks[i] = h->locks[i];
+    return cut;
+}
+
+static void spare_locked(struct dh_history *h) {
+    if (ended.spares == SPARES) {
+        history_free(h);
+        return;
+    }
+    h->thread = 0;
+    if (h->next != h->size) dh_fill(h->sites, 0, SITES_BYTES);
+    h->older = ended.spare;
+    ended.spare = h;
+    ended.spares++;
 }
 
 void dh_history_detach(struct dh_thread *self) {
     struct dh_history *h = self->history;
     if (!h) return;
     dh_mutex_lock(&ended.lock);
+    self->sites = dh_no_sites;
+    if (h->next - h->size <= SHORT && h->next_lock - h->size <= SHORT) {
+        self->history = cut_short(h);
+        spare_locked(h);
+        h = self->history;
+    }
     if (ended.newest)
         ended.newest->older = h;
     else
@@ -73,7 +145,6 @@ void dh_history_detach(struct dh_thread *self) {
         if (!ended.oldest) ended.newest = 0;
         ended.bytes -= bytes_filled(gone);
         gone->thread->history = 0;
-        gone->thread->sites = dh_no_sites;
         history_free(gone);
     }
     dh_mutex_unlock(&ended.lock);

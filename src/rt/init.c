@@ -4,7 +4,6 @@
 #include "rt/intercept/intercept.h"
 #include "rt/libraries.h"
 #include "rt/options.h"
-#include "rt/records.h"
 #include "rt/shadow.h"
 #include "rt/stats.h"
 #include "rt/state.h"
@@ -74,7 +73,6 @@ static void init(char **env) {
     dh_shadow_init();
     if (!dh_options.enabled) return;
     dh_epochs_init();
-    dh_records_init();
     dh_thread_init_main();
     dh_history_attach(__dh_tls.self);
     dh_intercept_init();

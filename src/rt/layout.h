@@ -29,6 +29,9 @@
 #define DH_EPOCHS_COUNT ((uintptr_t)DH_EPOCH_ID_MAX + 1)
 #define DH_SETS ((uint32_t *)0x106000000000)
 #define DH_SETS_COUNT (DH_SET_UNIT * ((uintptr_t)DH_SET_ID_MAX + 1))
+/* Records by number (rt/records.h). */
+#define DH_RECORDS ((struct dh_record *)0x107000000000)
+#define DH_RECORDS_COUNT ((uintptr_t)1 << 26)
 
 static struct dh_tables const dh_tables = {DH_EPOCHS, DH_SETS};
 

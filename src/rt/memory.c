@@ -57,11 +57,13 @@ static void refine_unit(uintptr_t address) {
 
 /* Every cell from `from` to `to` becomes `cell`, whatever it was. */
 static void overwrite(uintptr_t from, uintptr_t to, dh_cell cell) {
-    for (uintptr_t a = from & ~(uintptr_t)(DH_CELL_BYTES - 1); a < to; a += DH_CELL_BYTES) {
+    if (from >= to) return;
+    for (uintptr_t a = from; a < to; a += (uintptr_t)1 << DH_TOUCHED_SHIFT)
         dh_shadow_touch(a);
+    dh_shadow_touch(to - 1);
+    for (uintptr_t a = from & ~(uintptr_t)(DH_CELL_BYTES - 1); a < to; a += DH_CELL_BYTES) {
         dh_cell *at = dh_shadow(a);
-        dh_cell old = __atomic_load_n(at, __ATOMIC_RELAXED);
-        if (DH_UNLIKELY(dh_cell_is_record(old))) {
+        if (DH_UNLIKELY(dh_cell_is_record(__atomic_load_n(at, __ATOMIC_RELAXED)))) {
             struct dh_record *r = dh_record_lock_if_any(a);
             if (r) {
                 dh_record_end(r, cell);
@@ -73,6 +75,7 @@ static void overwrite(uintptr_t from, uintptr_t to, dh_cell cell) {
 }
 
 static void born_units(struct span units, dh_cell cell) {
+    if (units.from == units.to) return;
     for (uintptr_t a = units.from; a < units.to; a += DH_UNIT) {
         dh_shadow_touch(a);
         __atomic_store_n(dh_coarse_of(a), cell, __ATOMIC_SEQ_CST);
@@ -115,14 +118,14 @@ static void end_records(uintptr_t from, uintptr_t to, dh_cell cell) {
 
 static void dies_finely(struct dh_judge *j, uintptr_t from, uintptr_t to, dh_cell cell) {
     if (from >= to) return;
-    struct dh_judge part = *j;
-    part.address = from;
-    part.size = to - from;
-    dh_judge_range(&part);
+    uintptr_t address = j->address;
+    size_t size = j->size;
+    j->address = from;
+    j->size = to - from;
+    dh_judge_range(j);
     if (cell != 0) end_records(from, to, cell);
-    part.address = j->address;
-    part.size = j->size;
-    *j = part;
+    j->address = address;
+    j->size = size;
 }
 
 /* One fine cell of a unit that has become coarse: judge what it held. */
@@ -147,6 +150,7 @@ static void take_away(struct dh_judge *j, uintptr_t address, dh_cell *at) {
 }
 
 static void dies_coarsely(struct dh_judge *j, struct span units, dh_cell cell) {
+    if (units.from == units.to) return;
     struct span used = {units.to, units.from}; /* where there may be fine cells */
     for (uintptr_t a = units.from; a < units.to; a += DH_UNIT) {
         struct dh_verdict v;

@@ -1,26 +1,19 @@
 #include "rt/records.h"
 #include "rt/barrier.h"
 #include "rt/epochs.h"
+#include "rt/last.h"
 #include "rt/own.h"
 #include "rt/shadow.h"
 #include "rt/tape.h"
 
-enum { RECORDS = 1 << 26 }; /* 4 GB of address space */
-
 static struct {
     struct dh_mutex lock;
-    struct dh_record *all;
     uint32_t used;
     struct dh_record *free;
 } pool;
 
 _Static_assert(sizeof(struct dh_record) == 64, "a record is a cache line");
-_Static_assert(RECORDS <= DH_RECORD_MAX, "a record number fits a cell");
-
-void dh_records_init(void) {
-    pool.all = dh_reserve(RECORDS * sizeof *pool.all);
-    if (!pool.all) dh_die("cannot reserve address space for records (ulimit -v?)");
-}
+_Static_assert(DH_RECORDS_COUNT <= DH_RECORD_MAX, "a record number fits a cell");
 
 static struct dh_record *record_new(void) {
     dh_mutex_lock(&pool.lock);
@@ -28,10 +21,10 @@ static struct dh_record *record_new(void) {
     if (r) {
         pool.free = r->next_free;
     } else {
-        if (pool.used == RECORDS)
-            dh_die("out of memory: more than %d synchronisation objects and split locations",
-                   RECORDS);
-        r = &pool.all[pool.used];
+        if (pool.used == DH_RECORDS_COUNT)
+            dh_die("out of memory: more than %u synchronisation objects and split locations",
+                   (unsigned)DH_RECORDS_COUNT);
+        r = dh_record_number(pool.used);
         r->number = pool.used++;
     }
     dh_mutex_unlock(&pool.lock);
@@ -78,12 +71,12 @@ static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cel
     return 0;
 }
 
-static struct dh_record *record_find(uintptr_t address, bool make) {
+struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make) {
     dh_cell *at = dh_shadow(address);
     for (;;) {
         dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
         if (dh_cell_is_record(cell)) {
-            struct dh_record *r = &pool.all[dh_cell_record(cell)];
+            struct dh_record *r = dh_record_number(dh_cell_record(cell));
             dh_mutex_lock(&r->lock);
             if (r->cell == at && __atomic_load_n(at, __ATOMIC_RELAXED) == cell) return r;
             dh_mutex_unlock(&r->lock);
@@ -102,10 +95,14 @@ void dh_record_prepare(uintptr_t address) {
 }
 
 struct dh_record *dh_record_lock(uintptr_t address) {
-    return record_find(address, true);
+    struct dh_record *r = dh_record_lock_as_is(address, true);
+    if (r->last != 0) dh_last_spill(r);
+    return r;
 }
 struct dh_record *dh_record_lock_if_any(uintptr_t address) {
-    return record_find(address, false);
+    struct dh_record *r = dh_record_lock_as_is(address, false);
+    if (r && r->last != 0) dh_last_spill(r);
+    return r;
 }
 
 struct dh_sync *dh_record_sync(struct dh_record *r) {
@@ -121,6 +118,7 @@ void dh_record_step(struct dh_record *r, struct dh_access access, struct dh_view
 }
 
 void dh_record_end(struct dh_record *r, dh_cell cell) {
+    dh_last_end(r);
     if (r->sync) {
         dh_heads_free(&r->sync->releases);
         dh_heads_free(&r->sync->readers);

@@ -9,8 +9,8 @@
 #ifndef DEADHEAT_RT_RECORDS_H
 #define DEADHEAT_RT_RECORDS_H
 
-#include "core/cell.h"
 #include "rt/clocks.h"
+#include "rt/layout.h"
 
 struct dh_barrier;
 
@@ -30,9 +30,11 @@ struct dh_record {
     struct dh_entry *entries;
     uint32_t count, room;
     struct dh_record *next_free;
+    uint64_t last;         /* a lock's last release, while it is the only one that counts: */
+    struct dh_vc *last_vc; /* rt/last.h */
 };
 
-void dh_records_init(void);
+static inline struct dh_record *dh_record_number(uint32_t number) { return DH_RECORDS + number; }
 
 /* Before dh_record_lock, outside critical sections. */
 void dh_record_prepare(uintptr_t address);
@@ -42,6 +44,8 @@ void dh_record_prepare(uintptr_t address);
 struct dh_record *dh_record_lock(uintptr_t address);
 /* The same, but null instead of making one. */
 struct dh_record *dh_record_lock_if_any(uintptr_t address);
+/* Both for the locks' own moves: the last release stays where it is. */
+struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make);
 static inline void dh_record_unlock(struct dh_record *r) { dh_mutex_unlock(&r->lock); }
 
 struct dh_sync *dh_record_sync(struct dh_record *r); /* made if there was none */

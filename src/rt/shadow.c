@@ -1,4 +1,5 @@
 #include "rt/shadow.h"
+#include "rt/records.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -75,6 +76,7 @@ void dh_shadow_init(void) {
     reserve((uintptr_t)DH_TOUCHED, DH_TOUCHED_COUNT, "the shadow's index");
     reserve((uintptr_t)DH_EPOCHS, DH_EPOCHS_COUNT * sizeof *DH_EPOCHS, "epochs");
     reserve((uintptr_t)DH_SETS, DH_SETS_COUNT * sizeof *DH_SETS, "sets of epochs");
+    reserve((uintptr_t)DH_RECORDS, DH_RECORDS_COUNT * sizeof *DH_RECORDS, "records");
 }
 
 void dh_shadow_clear(uintptr_t from, uintptr_t to) {

@@ -4,6 +4,7 @@
  *   vc           what the thread knows of others; its own entry there is stale, `tick` is right
  *   released     a snapshot with this tick is out: before the thread records an access or learns
  * anything it must tick, or others would take what follows for ordered
+ *   learnt_at    all snapshots of this slot with this tick or a later one have the same vc
  *
  * A thread's fields are written by the thread itself, inside critical sections; by its creator
  * before it starts; by whoever has stopped the world.
@@ -82,7 +83,8 @@ struct dh_thread {
     dh_tick tick;
     struct dh_vc *vc;
     bool released;
-    bool adopted; /* not created through us */
+    dh_tick learnt_at; /* vc has not changed since this tick of the slot */
+    bool adopted;      /* not created through us */
 
     /* Fences of C11: what relaxed loads have seen and an acquire fence would make known; what the
      * last release fence published and a relaxed store would carry. */
@@ -163,6 +165,11 @@ void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what);
 void dh_thread_learn_vc(struct dh_thread *self, struct dh_vc const *what);
 struct dh_snapshot
 dh_thread_publish(struct dh_thread *self); /* a release: the caller owns the result */
+/* The same, for a caller that has its own way to say what the thread knows. */
+static inline void dh_thread_released(struct dh_thread *self) {
+    self->released = true;
+    __dh_tls.epoch = __dh_tls.readset = DH_WORD_NOMATCH;
+}
 /* The word for the running epoch with all bytes, opening one if need be; 0 when ids have run out.
  */
 dh_word dh_thread_open_epoch(struct dh_thread *self);

@@ -1,7 +1,7 @@
 /* The moves of docs/happens-before.md. All are short, inside a critical section, under the lock of
- * the object's record. */
+ * the object's record; but a lock that a thread takes again needs no lock of ours (rt/last.h). */
+#include "rt/last.h"
 #include "rt/options.h"
-#include "rt/records.h"
 #include "rt/state.h"
 #include "rt/tape.h"
 
@@ -89,7 +89,7 @@ void dh_release_join(void const *p) {
 void dh_sync_gone(void const *p) {
     struct move m;
     if (!move_begin(&m, p, false)) return;
-    if (m.record && m.record->sync) {
+    if (m.record && m.record->sync) { /* the last release of a lock is there now, too */
         dh_heads_end(&m.record->sync->releases, byte_of(p), DH_NO_THREAD);
         dh_heads_end(&m.record->sync->readers, byte_of(p), DH_NO_THREAD);
         dh_tape_gone(m.record->sync, p);
@@ -107,7 +107,8 @@ static struct dh_held *held_find(struct dh_thread *self, uintptr_t address) {
 }
 
 static struct dh_held *held_add(struct dh_thread *self, struct dh_held held) {
-    self->held = dh_grow(self->held, self->held_count, &self->held_room, sizeof held);
+    if (DH_UNLIKELY(self->held_count == self->held_room))
+        self->held = dh_grow(self->held, self->held_count, &self->held_room, sizeof held);
     self->held[self->held_count] = held;
     self->locks_changed++;
     return &self->held[self->held_count++];
@@ -120,6 +121,24 @@ static void held_remove(struct dh_thread *self, struct dh_held *h) {
     self->locks_changed++;
 }
 
+static __attribute__((noinline)) void lock_learn(struct dh_thread *self, void const *p, bool reader,
+                                                 struct dh_held *held, uint32_t levels,
+                                                 uintptr_t pc) {
+    /* On the tape a lock is something from the first time on that it is taken. */
+    struct dh_record *r = dh_record_lock_as_is((uintptr_t)p, dh_recording);
+    if (!r) return;
+    if (dh_last_is_of(r->last, p)) {
+        struct dh_snapshot last = {.vc = r->last_vc, .at = dh_last_epoch(r->last)};
+        dh_thread_learn(self, &last);
+    }
+    if (r->sync) {
+        learn_all(self, &r->sync->releases, p);
+        if (!reader) learn_all(self, &r->sync->readers, p);
+    }
+    if (DH_UNLIKELY(dh_recording)) dh_tape_locked(self, dh_record_sync(r), p, held, levels, pc);
+    dh_record_unlock(r);
+}
+
 static void lock_acquired(struct dh_thread *self, void const *p, bool reader, uint32_t levels,
                           dh_stack_id stack, uintptr_t pc) {
     struct dh_held *held = held_find(self, (uintptr_t)p);
@@ -130,16 +149,8 @@ static void lock_acquired(struct dh_thread *self, void const *p, bool reader, ui
             self, (struct dh_held){
                       .address = (uintptr_t)p, .levels = levels, .stack = stack, .reader = reader});
     if (dh_alone_now || self->ignoring_sync) return;
-    /* On the tape a lock is something from the first time on that it is taken. */
-    struct dh_record *r =
-        dh_recording ? dh_record_lock((uintptr_t)p) : dh_record_lock_if_any((uintptr_t)p);
-    if (!r) return;
-    if (r->sync) {
-        learn_all(self, &r->sync->releases, p);
-        if (!reader) learn_all(self, &r->sync->readers, p);
-    }
-    if (DH_UNLIKELY(dh_recording)) dh_tape_locked(self, dh_record_sync(r), p, held, levels, pc);
-    dh_record_unlock(r);
+    if (DH_UNLIKELY(dh_recording) || !dh_last_known(self, p, reader))
+        lock_learn(self, p, reader, held, levels, pc);
 }
 
 /* Before lock_acquired, outside critical sections. */
@@ -164,24 +175,43 @@ void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
 static void lock_release(struct dh_thread *self, void const *p, struct dh_held *held,
                          uint32_t levels) {
     if (self->ignoring_sync) return;
-    struct dh_record *r = dh_record_lock((uintptr_t)p);
-    struct dh_sync *sync = dh_record_sync(r);
-    if (!held) {
-        add_release(self, &sync->releases, p); /* another thread locked it, in whatever mode */
+    struct dh_record *r = dh_record_lock_as_is((uintptr_t)p, true);
+    if (!held) { /* another thread locked it, in whatever mode */
+        if (dh_last_is_of(r->last, p)) dh_last_spill(r);
+        add_release(self, &dh_record_sync(r)->releases, p);
     } else if (held->reader) {
-        add_release(self, &sync->readers, p);
-    } else {
+        add_release(self, &dh_record_sync(r)->readers, p);
+        if (dh_last_is_of(r->last, p))
+            __atomic_fetch_or(&r->last, DH_LAST_READERS, __ATOMIC_RELAXED);
+    } else if (!dh_last_set(r, self, p)) {
+        struct dh_sync *sync = dh_record_sync(r);
         dh_heads_end(&sync->readers, byte_of(p), DH_NO_THREAD); /* the writer acquired them */
         set_release(self, &sync->releases, p);
     }
-    if (DH_UNLIKELY(dh_recording)) dh_tape_unlocking(self, sync, p, held, levels);
+    if (DH_UNLIKELY(dh_recording)) dh_tape_unlocking(self, dh_record_sync(r), p, held, levels);
     dh_record_unlock(r);
+}
+
+/* The newest lock held is released, as it was before. False: nothing was done. */
+static bool lock_release_again(struct dh_thread *self, void const *p) {
+    bool done = false;
+    dh_critical_enter();
+    struct dh_held *held = self->held + self->held_count - 1;
+    if (self->held_count > 0 && held->address == (uintptr_t)p && held->levels == 1 && !held->reader
+        && !dh_recording && !self->ignoring_sync && dh_last_renew(self, p)) {
+        self->held_count--;
+        self->locks_changed++;
+        done = true;
+    }
+    dh_critical_leave();
+    return done;
 }
 
 void dh_lock_releasing(void const *p) {
     if (!dh_options.enabled) return;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
+    if (DH_LIKELY(!dh_alone_now) && lock_release_again(self, p)) return;
     dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     struct dh_held *held = held_find(self, (uintptr_t)p);

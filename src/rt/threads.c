@@ -64,7 +64,7 @@ static void slot_fresh_locked(struct dh_thread *thread) {
                "synchronised with): their accesses cannot be told apart any more",
                SLOTS);
     thread->slot = registry.next_slot++;
-    thread->tick = 1;
+    thread->tick = thread->learnt_at = 1;
     owner_add_locked(thread->slot, thread, 1);
 }
 
@@ -75,7 +75,7 @@ static bool slot_reuse_locked(struct dh_thread *thread, struct dh_view const *cr
         struct retired *r = &registry.retired[registry.retired_count - 1 - i];
         if (dh_view_tick(creator, r->slot) < r->last || r->last == TICK_LAST) continue;
         thread->slot = r->slot;
-        thread->tick = r->last + 1;
+        thread->tick = thread->learnt_at = r->last + 1;
         owner_add_locked(thread->slot, thread, thread->tick);
         *r = registry.retired[--registry.retired_count];
         return true;
@@ -131,6 +131,7 @@ void dh_thread_learn_vc(struct dh_thread *self, struct dh_vc const *what) {
     if (!news) return;
     dh_thread_tick(self);
     dh_vc_join(&self->vc, what);
+    self->learnt_at = self->tick;
 }
 
 void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what) {
@@ -139,11 +140,11 @@ void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what) {
     dh_thread_tick(self);
     dh_vc_join(&self->vc, what->vc);
     dh_vc_note(&self->vc, what->at);
+    self->learnt_at = self->tick;
 }
 
 struct dh_snapshot dh_thread_publish(struct dh_thread *self) {
-    self->released = true;
-    forget_epoch();
+    dh_thread_released(self);
     return (struct dh_snapshot){
         .vc = dh_vc_ref(self->vc), .at = dh_thread_epoch(self), .thread = self->number};
 }
@@ -432,7 +433,7 @@ void dh_threads_after_fork(struct dh_thread *self) {
         if (t == self || (t->fiber && !t->critical)) {
             t->next_live = dh_live_threads;
             dh_live_threads = t;
-            dh_vc_join(&t->vc, known);
+            dh_thread_learn_vc(t, known);
             continue;
         }
         t->life = DH_FINISHED;
