@@ -1,5 +1,4 @@
-/* What a program may call about itself: include/deadheat.h, and the names that code written for
- * ThreadSanitizer already uses. */
+/* What a program may call about itself: include/deadheat.h; and a barrier for tests. */
 #include "rt/access.h"
 #include "rt/benign.h"
 #include "rt/state.h"
@@ -24,9 +23,6 @@ EXPORT void deadheat_benign_race(void const volatile *p, size_t size, char const
     dh_benign_add((uintptr_t)p, size);
 }
 EXPORT unsigned long deadheat_race_count(void) { return dh_report_count(); }
-
-EXPORT void __tsan_acquire(void *p) { dh_acquire(p); }
-EXPORT void __tsan_release(void *p) { dh_release_join(p); }
 
 /* A barrier for tests that orders nothing: the detector does not see it, and neither does libc. The
  * word at *barrier counts arrivals in its low half; the number that make a round is in the high

@@ -33,7 +33,7 @@ static bool releases(uint32_t order) {
 
 static void load_clock(struct dh_thread *self, struct dh_record *r, unsigned bytes,
                        uint32_t order) {
-    if (!r->sync) return;
+    if (!r->sync || self->ignoring_sync) return;
     struct dh_heads *heads = &r->sync->releases;
     for (uint32_t i = 0; i < heads->count; i++) {
         struct dh_snapshot *head = &heads->list[i];
@@ -51,6 +51,7 @@ static void load_clock(struct dh_thread *self, struct dh_record *r, unsigned byt
 
 /* What a store or read-modify-write of this order publishes; false: nothing. */
 static bool own_head(struct dh_thread *self, uint32_t order, struct dh_snapshot *head) {
+    if (self->ignoring_sync) return false;
     if (releases(order & DH_ORDER_MASK)) {
         *head = dh_thread_publish(self);
         return true;

@@ -121,7 +121,8 @@ static bool second_access(struct dh_thread *self, struct dh_site *site, uintptr_
 }
 
 static bool is_frame(struct dh_thread const *self, uintptr_t frame, uintptr_t inner) {
-    return frame > inner && frame + 16 <= self->stack_high && frame % 8 == 0;
+    return frame > inner && frame >= self->stack_low && frame + 16 <= self->stack_high
+           && frame % 8 == 0;
 }
 
 /* Where there is no frame (a stack that we do not know), nothing will continue it. */

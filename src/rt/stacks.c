@@ -1,9 +1,39 @@
-/* Stacks are taken by following frame pointers, which code built with deadheat keeps. The walk
- * reads only between the current frame and the top of the thread's stack, upwards, so it cannot
- * fault and it ends; where the chain is broken (code without frame pointers) it may pick up a word
- * that is no return address, and reports check for that before they believe it. */
+/* Stacks are taken by following frame pointers, which code built with deadheat keeps. The walk goes
+ * upwards from the current frame, so it ends. On the stack that the thread was given it stays inside
+ * that, and cannot fault. On any other (a context's, a fiber's, a signal handler's) nobody says where
+ * that ends: then the kernel is asked, once a page, whether a frame can be read. Where the chain is
+ * broken (code without frame pointers) it may pick up a word that is no return address, and reports
+ * check for that before they believe it. */
 #include "rt/depot.h"
 #include "rt/state.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+/* Asks for a change of the signal mask that is none: the kernel reads the new mask, and then finds
+ * that there is no such change. No sandbox can do without this call. */
+static bool can_be_read(uintptr_t address) {
+    return dh_syscall(SYS_rt_sigprocmask, -1l, address, 0l, 8l, 0l, 0l) == -EINVAL;
+}
+
+/* Where a walk may read. */
+struct bounds {
+    uintptr_t low, high; /* of the thread's own stack; empty: on another */
+    uintptr_t page;      /* known to be readable */
+};
+
+static bool is_frame(struct bounds *b, uintptr_t frame, uintptr_t inner) {
+    if (frame <= inner || frame % 8 != 0) return false;
+    if (b->low < b->high) return frame >= b->low && frame + 16 <= b->high;
+    uintptr_t const page = 4096;
+    for (uintptr_t word = frame; word <= frame + 8; word += 8) {
+        if (word / page == b->page) continue;
+        if (!can_be_read(word)) return false;
+        b->page = word / page;
+    }
+    return true;
+}
 
 dh_stack_id dh_stack_capture(struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
@@ -12,9 +42,10 @@ dh_stack_id dh_stack_capture(struct dh_here here) {
     uint32_t count = 1;
     pcs[0] = here.pc;
     uint64_t hash = dh_depot_mix(DH_DEPOT_SEED, here.pc);
-    uintptr_t frame = here.frame, top = self->stack_high;
-    uintptr_t lowest = (uintptr_t)__builtin_frame_address(0);
-    while (count < DH_STACK_MAX && frame > lowest && frame + 16 <= top && frame % 8 == 0) {
+    uintptr_t frame = here.frame, lowest = (uintptr_t)__builtin_frame_address(0);
+    struct bounds bounds = {self->stack_low, self->stack_high, 0};
+    if (DH_UNLIKELY(lowest - bounds.low >= bounds.high - bounds.low)) bounds.low = bounds.high;
+    while (count < DH_STACK_MAX && is_frame(&bounds, frame, lowest)) {
         uintptr_t pc = ((uintptr_t const *)frame)[1];
         if (pc < 4096) break; /* the bottom frame's */
         pcs[count++] = pc;
@@ -36,4 +67,16 @@ dh_stack_id dh_stack_capture(struct dh_here here) {
 
 uintptr_t const *dh_stack_pcs(dh_stack_id id, uint32_t *count) {
     return (uintptr_t const *)dh_depot_values(&dh_stacks_depot, id, count);
+}
+
+/* It grows. Linux keeps as much below its top free of mappings as the limit allowed when the program
+ * began, but at least 128 MB. */
+void dh_stack_of_main(uintptr_t *low, uintptr_t *high) {
+    extern void *__libc_stack_end;
+    uint64_t const least = 128ul << 20, most = 64ul << 30;
+    struct rlimit64 limit = {0, 0};
+    dh_syscall(SYS_prlimit64, 0l, (long)RLIMIT_STACK, 0l, &limit, 0l, 0l);
+    uint64_t size = limit.rlim_cur < least ? least : limit.rlim_cur;
+    *high = (uintptr_t)__libc_stack_end;
+    *low = *high - (size < most ? size : most);
 }

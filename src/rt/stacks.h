@@ -15,4 +15,7 @@ dh_stack_id dh_stack_capture(struct dh_here here);
  * array stays valid for ever. */
 uintptr_t const *dh_stack_pcs(dh_stack_id id, uint32_t *count);
 
+/* Where the main thread's stack is, and may grow to. */
+void dh_stack_of_main(uintptr_t *low, uintptr_t *high);
+
 #endif

@@ -90,7 +90,8 @@ struct dh_thread {
     struct dh_snapshot fence_release;
     bool fence_released;
 
-    uint32_t ignoring;
+    uint32_t ignoring;      /* accesses are not recorded, */
+    uint32_t ignoring_sync; /* nor is what orders them */
 
     /* Taken from the common stock (rt/epochs.h). */
     struct dh_batch ids, sets;
@@ -102,8 +103,9 @@ struct dh_thread {
     char name[16];
     enum dh_life life;
     bool detached;
+    bool fiber; /* it was switched to or from: it may be alive without being run */
     dh_stack_id created;
-    uintptr_t stack_low, stack_high;
+    uintptr_t stack_low, stack_high; /* the stack that it was given; it may be on another */
 
     struct dh_held *held;
     uint32_t held_count, held_room;
@@ -164,6 +166,11 @@ dh_thread_publish(struct dh_thread *self); /* a release: the caller owns the res
 /* The word for the running epoch with all bytes, opening one if need be; 0 when ids have run out.
  */
 dh_word dh_thread_open_epoch(struct dh_thread *self);
+
+/* Fibers (rt/fibers.h): the processor's thread goes on as `to`, which nobody runs. */
+void dh_thread_switch(struct dh_thread *to);
+/* The fiber, which nobody runs, is no more. */
+void dh_thread_fiber_end(struct dh_thread *fiber);
 
 /* All threads that have not ended; to be walked with the world stopped. */
 extern struct dh_thread *dh_live_threads;

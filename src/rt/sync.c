@@ -47,7 +47,7 @@ struct move {
 static bool move_begin(struct move *m, void const *p, bool make) {
     if (dh_alone_now) return false;
     m->self = dh_self();
-    if (nothing_to_do(m->self)) return false;
+    if (nothing_to_do(m->self) || m->self->ignoring_sync) return false;
     if (make) dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     m->record = make ? dh_record_lock((uintptr_t)p) : dh_record_lock_if_any((uintptr_t)p);
@@ -129,7 +129,7 @@ static void lock_acquired(struct dh_thread *self, void const *p, bool reader, ui
         held = held_add(
             self, (struct dh_held){
                       .address = (uintptr_t)p, .levels = levels, .stack = stack, .reader = reader});
-    if (dh_alone_now) return;
+    if (dh_alone_now || self->ignoring_sync) return;
     /* On the tape a lock is something from the first time on that it is taken. */
     struct dh_record *r =
         dh_recording ? dh_record_lock((uintptr_t)p) : dh_record_lock_if_any((uintptr_t)p);
@@ -163,6 +163,7 @@ void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
  * by threads other than their holders. */
 static void lock_release(struct dh_thread *self, void const *p, struct dh_held *held,
                          uint32_t levels) {
+    if (self->ignoring_sync) return;
     struct dh_record *r = dh_record_lock((uintptr_t)p);
     struct dh_sync *sync = dh_record_sync(r);
     if (!held) {

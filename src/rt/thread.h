@@ -30,6 +30,9 @@ void dh_thread_set_name(struct dh_thread *thread, char const *name);
 /* Nothing that the running thread does until the matching end is recorded or reported. Nests. */
 void dh_ignore_begin(void);
 void dh_ignore_end(void);
+/* What it does until the matching end orders nothing. Nests. Locks are still known to be held. */
+void dh_ignore_sync_begin(void);
+void dh_ignore_sync_end(void);
 
 /* True while the process has never had a second thread, and when the runtime is switched off:
  * callers may skip all bookkeeping that only serves order. */

@@ -193,8 +193,7 @@ void dh_thread_init_main(void) {
     struct dh_thread *main = thread_new_locked();
     slot_fresh_locked(main);
     attach(main);
-    extern void *__libc_stack_end;
-    main->stack_high = (uintptr_t)__libc_stack_end;
+    dh_stack_of_main(&main->stack_low, &main->stack_high);
     /* Alone: untouched cells match, nothing is recorded. */
     __dh_tls.epoch = __dh_tls.readset = 0;
 }
@@ -279,29 +278,52 @@ void dh_thread_started(struct dh_thread *self) {
     dh_history_attach(self);
 }
 
-void dh_thread_finished(void) {
-    struct dh_thread *self = __dh_tls.self;
-    if (!self) return;
+/* The thread is the running one, or a fiber that nobody runs. */
+static void thread_end(struct dh_thread *t) {
     dh_critical_enter();
-    struct dh_snapshot end = dh_thread_publish(self);
-    dh_vc_unref(end.vc); /* self->vc is the same, and stays */
-    dh_history_detach(self);
-    if (DH_UNLIKELY(dh_recording)) dh_tape_exit(self);
-    dh_free(self->held, self->held_room * sizeof *self->held);
-    self->held = 0;
-    self->held_count = self->held_room = 0;
-    dh_free(self->sharing, sizeof *self->sharing);
-    self->sharing = 0;
+    struct dh_snapshot end = dh_thread_publish(t);
+    dh_vc_unref(end.vc); /* t->vc is the same, and stays */
+    dh_history_detach(t);
+    if (DH_UNLIKELY(dh_recording)) dh_tape_exit(t);
+    dh_free(t->held, t->held_room * sizeof *t->held);
+    t->held = 0;
+    t->held_count = t->held_room = 0;
+    dh_free(t->sharing, sizeof *t->sharing);
+    t->sharing = 0;
     dh_mutex_lock(&registry.lock);
-    live_remove_locked(self);
-    slot_retire_locked(self->slot, self->tick);
-    self->life = DH_FINISHED;
-    self->ignoring++; /* libc still has a little to do on this thread */
-    self->tls = 0;
-    self->critical = 0;
-    if (self->detached) handle_remove_locked(self);
+    live_remove_locked(t);
+    slot_retire_locked(t->slot, t->tick);
+    t->life = DH_FINISHED;
+    t->ignoring++; /* libc still has a little to do on this thread */
+    t->tls = 0;
+    t->critical = 0;
+    if (t->detached) handle_remove_locked(t);
     dh_mutex_unlock(&registry.lock);
     dh_critical_leave();
+}
+
+void dh_thread_finished(void) {
+    if (__dh_tls.self) thread_end(__dh_tls.self);
+}
+
+/* ---- fibers ---- */
+
+void dh_thread_switch(struct dh_thread *to) {
+    struct dh_thread *from = __dh_tls.self;
+    if (to == from) return;
+    bool first = to->life == DH_CREATED;
+    dh_critical_enter();
+    dh_mutex_lock(&registry.lock);
+    from->tls = 0;
+    from->critical = 0;
+    attach(to);
+    dh_mutex_unlock(&registry.lock);
+    if (first) dh_history_attach(to);
+    dh_critical_leave();
+}
+
+void dh_thread_fiber_end(struct dh_thread *fiber) {
+    if (fiber->life != DH_FINISHED) thread_end(fiber);
 }
 
 struct dh_thread *dh_thread_find(uintptr_t handle) {
@@ -402,18 +424,22 @@ void dh_threads_after_fork(struct dh_thread *self) {
     /* The child has its own copy of memory: what other threads did to the original is history to
      * it. */
     struct dh_vc *known = dh_alone_now ? 0 : known_to_all_together();
-    for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
-        if (t == self) continue;
+    struct dh_thread *all = dh_live_threads;
+    dh_live_threads = 0;
+    for (struct dh_thread *t = all, *next; t; t = next) {
+        next = t->next_live;
+        /* A fiber that nobody was running can go on in the child. */
+        if (t == self || (t->fiber && !t->critical)) {
+            t->next_live = dh_live_threads;
+            dh_live_threads = t;
+            dh_vc_join(&t->vc, known);
+            continue;
+        }
         t->life = DH_FINISHED;
         t->tls = 0;
         t->critical = 0;
     }
-    dh_live_threads = self;
-    if (self) {
-        self->next_live = 0;
-        dh_vc_join(&self->vc, known);
-        self->os_id = (uint64_t)dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l);
-    }
+    if (self) self->os_id = (uint64_t)dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l);
     dh_vc_unref(known);
 }
 
@@ -437,6 +463,15 @@ void dh_ignore_begin(void) {
 void dh_ignore_end(void) {
     struct dh_thread *self = __dh_tls.self;
     if (self && self->ignoring > 0) self->ignoring--;
+}
+
+void dh_ignore_sync_begin(void) {
+    if (!dh_alone_now) dh_self()->ignoring_sync++;
+}
+
+void dh_ignore_sync_end(void) {
+    struct dh_thread *self = __dh_tls.self;
+    if (self && self->ignoring_sync > 0) self->ignoring_sync--;
 }
 
 /* ---- for reports ---- */

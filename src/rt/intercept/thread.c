@@ -12,6 +12,7 @@
  * pthread_exit and thrd_exit need no interceptor of their own, then. Only the main thread has no
  * such key value: who joins it is ordered after it, and its state stays where it is.
  */
+#include "rt/fibers.h"
 #include "rt/intercept/intercept.h"
 
 #include <limits.h>
@@ -31,6 +32,7 @@ static void end_round(void *rounds_left) {
         pthread_setspecific(end_key, (void *)left);
         return;
     }
+    dh_fiber_go_home();
     dh_mutex_abandon_all();
     dh_thread_finished();
 }
