@@ -77,6 +77,15 @@ static void trim(struct dh_stack *stack) {
         stack->truncated = true;
 }
 
+/* Where the chain ends there is nothing more to follow: a context of makecontext begins there. */
+static bool is_bottom(struct description *d, uintptr_t pc) {
+    struct dh_module const *module = dh_module_of(&d->modules, pc);
+    if (!module || module->instrumented) return false;
+    struct dh_symbol_frames at = dh_symbols_code(module, pc, d->arena);
+    return at.count > 0 && at.frames[0].function
+           && dh_same_text(at.frames[0].function, "__start_context");
+}
+
 static void describe_stack(struct description *d, dh_stack_id id, struct dh_stack *to) {
     uint32_t recorded = 0;
     uintptr_t const *pcs = id ? dh_stack_pcs(id, &recorded) : 0;
@@ -91,7 +100,7 @@ static void describe_stack(struct description *d, dh_stack_id id, struct dh_stac
     struct dh_frame *frames = dh_arena_alloc(d->arena, total * sizeof *frames);
     to->frames = frames;
     to->count = total;
-    to->truncated = count < recorded || recorded == DH_STACK_MAX;
+    to->truncated = count < recorded ? !is_bottom(d, pcs[count]) : recorded == DH_STACK_MAX;
     for (uint32_t i = 0; i < count; i++) {
         dh_copy(frames, parts[i].frames, parts[i].count * sizeof *frames);
         frames += parts[i].count;
