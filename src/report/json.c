@@ -16,6 +16,7 @@ static void frame(struct json_writer *w, struct dh_frame const *f) {
     json_address(w, "pc", f->pc);
     json_bool(w, "inlined", f->inlined);
     json_bool(w, "instrumented", f->instrumented);
+    json_bool(w, "unloaded", f->unloaded);
     json_close(w, "}");
 }
 
@@ -80,6 +81,22 @@ static void locks_member(struct json_writer *w, struct dh_side const *side) {
     json_close(w, "]");
 }
 
+/* The innermost frame in code not built with deadheat that the access was reached through, or null. */
+static void foreign_member(struct json_writer *w, struct dh_stack const *stack) {
+    size_t i = 0;
+    while (i < stack->count && !dh_stack_foreign(stack, i))
+        i++;
+    json_key(w, "foreign");
+    if (i == stack->count) {
+        json_put(w, "null");
+        return;
+    }
+    json_open(w, "{");
+    json_number(w, "frame", i);
+    json_text(w, "module", stack->frames[i].module);
+    json_close(w, "}");
+}
+
 static void side(struct json_writer *w, struct dh_side const *s) {
     json_separate(w);
     json_open(w, "{");
@@ -92,6 +109,7 @@ static void side(struct json_writer *w, struct dh_side const *s) {
     json_text(w, "field", s->field);
     thread_member(w, "thread", &s->thread);
     stack_member(w, "stack", &s->stack);
+    foreign_member(w, &s->stack);
     locks_member(w, s);
     json_close(w, "}");
 }

@@ -20,6 +20,7 @@ struct dh_frame {
     uint64_t module_offset; /* of pc, as a virtual address in the module's file */
     bool inlined;           /* into the next frame */
     bool instrumented;      /* its module was built with deadheat */
+    bool unloaded;          /* its module is no longer in the process */
 };
 
 struct dh_stack {
@@ -27,6 +28,16 @@ struct dh_stack {
     size_t count;
     bool truncated; /* there were more; they could not be followed or were not kept */
 };
+
+/* The frame is in code that was not built with deadheat, with our own further out: what was done was
+ * reached through it. What is foreign all the way out is only how threads and programs start. */
+static inline bool dh_stack_foreign(struct dh_stack const *stack, size_t frame) {
+    struct dh_frame const *frames = stack->frames;
+    if (frames[frame].instrumented || !frames[frame].module) return false;
+    for (size_t i = frame + 1; i < stack->count; i++)
+        if (frames[i].instrumented) return true;
+    return false;
+}
 
 struct dh_thread_info {
     bool known;              /* else the rest says nothing */

@@ -71,6 +71,7 @@ static void put_frame(struct writer *w, struct dh_frame const *frame, size_t num
         put(w, " ");
     }
     put_module(w, frame);
+    if (frame->unloaded) put(w, " [unloaded]");
     if (frame->inlined) put(w, " [inlined]");
     put(w, "\n");
 }
@@ -416,23 +417,14 @@ static void put_threads(struct writer *w, struct dh_race const *race) {
 
 /* ---- modules that deadheat did not build ---- */
 
-/* The i-th frame is foreign code with our own further out: the access was reached through it. What
- * is foreign all the way out is only how threads and programs start. */
-static bool foreign(struct dh_stack const *stack, size_t i) {
-    struct dh_frame const *frames = stack->frames;
-    if (frames[i].instrumented || !frames[i].module) return false;
-    for (size_t j = i + 1; j < stack->count; j++)
-        if (frames[j].instrumented) return true;
-    return false;
-}
-
 static bool foreign_before(struct dh_race const *race, int which, size_t frame) {
     char const *module = race->sides[which].stack.frames[frame].module;
     for (int side = 0; side <= which; side++) {
         struct dh_stack const *stack = &race->sides[side].stack;
         size_t count = side < which ? stack->count : frame;
         for (size_t i = 0; i < count; i++)
-            if (foreign(stack, i) && out_same(stack->frames[i].module, module)) return true;
+            if (dh_stack_foreign(stack, i) && out_same(stack->frames[i].module, module))
+                return true;
     }
     return false;
 }
@@ -442,13 +434,15 @@ static void put_foreign(struct writer *w, struct dh_race const *race) {
     for (int which = 0; which < 2; which++) {
         struct dh_stack const *stack = &race->sides[which].stack;
         for (size_t i = 0; i < stack->count; i++) {
-            if (!foreign(stack, i) || foreign_before(race, which, i)) continue;
+            if (!dh_stack_foreign(stack, i) || foreign_before(race, which, i)) continue;
             put(w, any ? ", " : "  The stacks pass through modules not built with deadheat: ");
             put_name(w, out_basename(stack->frames[i].module));
             any = true;
         }
     }
-    if (any) put(w, ". Synchronisation inside them may be unseen.\n\n");
+    if (any)
+        put(w, ". Their own accesses are not seen, and what "
+               "orders them inside may not be.\n\n");
 }
 
 /* ---- the whole ---- */

@@ -67,3 +67,5 @@ uint64_t const *dh_depot_values(struct dh_depot *d, uint32_t name, uint32_t *cou
     *count = name ? item_at(d, name)->count : 0;
     return name ? item_at(d, name)->values : 0;
 }
+
+uint32_t dh_depot_next(struct dh_depot *d) { return __atomic_load_n(&d->used, __ATOMIC_ACQUIRE); }

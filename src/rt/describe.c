@@ -1,4 +1,5 @@
 #include "rt/describe.h"
+#include "rt/libraries.h"
 #include "rt/symbols.h"
 #include "rt/variables.h"
 
@@ -31,18 +32,39 @@ static bool is_beginning(struct dh_frame const *frame) {
            || dh_same_text(function, "_start");
 }
 
+/* The library, unloaded since, that an address of this stack is in; null if it is in what is there
+ * now. */
+static struct dh_module const *unloaded_of(struct description *d, dh_stack_id stack, uintptr_t pc) {
+    struct dh_unloaded const *gone = dh_unloaded_find(stack, pc);
+    if (!gone) return 0;
+    bool intact = dh_unloaded_intact(gone);
+    struct dh_module const *now = dh_module_of(&d->modules, pc - 1);
+    if (now && intact && now->bias == gone->bias && dh_same_text(now->path, gone->path)) return 0;
+    struct dh_module *module = dh_arena_alloc(d->arena, sizeof *module);
+    *module = (struct dh_module){.path = gone->path,
+                                 .file = intact ? gone->path : 0,
+                                 .low = gone->low,
+                                 .high = gone->high,
+                                 .bias = gone->bias,
+                                 .instrumented = true};
+    return module;
+}
+
 /* How many of the return addresses to believe. Code without frame pointers breaks the chain, and
  * what follows may be anything: the first address that no call returns to ends it. */
-static uint32_t believable(struct description const *d, uintptr_t const *pcs, uint32_t count) {
+static uint32_t believable(struct description const *d, dh_stack_id stack, uintptr_t const *pcs,
+                           uint32_t count) {
     for (uint32_t i = 1; i < count; i++)
-        if (!dh_follows_call(&d->modules, pcs[i])) return i;
+        if (!dh_follows_call(&d->modules, pcs[i]) && !dh_unloaded_find(stack, pcs[i])) return i;
     return count;
 }
 
 /* The source-level frames of one return address; at least one. */
-static struct dh_symbol_frames frames_of(struct description *d, uintptr_t address) {
+static struct dh_symbol_frames frames_of(struct description *d, dh_stack_id stack,
+                                         uintptr_t address) {
     uintptr_t pc = address - 1;
-    struct dh_module const *module = dh_module_of(&d->modules, pc);
+    struct dh_module const *gone = unloaded_of(d, stack, address);
+    struct dh_module const *module = gone ? gone : dh_module_of(&d->modules, pc);
     struct dh_symbol_frames result = {0};
     if (module) result = dh_symbols_code(module, pc, d->arena);
     if (result.count == 0) {
@@ -56,6 +78,7 @@ static struct dh_symbol_frames frames_of(struct description *d, uintptr_t addres
         frame->module = module->path;
         frame->module_offset = pc - module->bias;
         frame->instrumented = module->instrumented;
+        frame->unloaded = gone != 0;
     }
     return result;
 }
@@ -90,11 +113,11 @@ static void describe_stack(struct description *d, dh_stack_id id, struct dh_stac
     uint32_t recorded = 0;
     uintptr_t const *pcs = id ? dh_stack_pcs(id, &recorded) : 0;
     if (!pcs || recorded == 0) return;
-    uint32_t count = believable(d, pcs, recorded);
+    uint32_t count = believable(d, id, pcs, recorded);
     struct dh_symbol_frames *parts = dh_arena_alloc(d->arena, count * sizeof *parts);
     size_t total = 0;
     for (uint32_t i = 0; i < count; i++) {
-        parts[i] = frames_of(d, pcs[i]);
+        parts[i] = frames_of(d, id, pcs[i]);
         total += parts[i].count;
     }
     struct dh_frame *frames = dh_arena_alloc(d->arena, total * sizeof *frames);
@@ -176,7 +199,7 @@ static void describe_side(struct description *d, struct dh_raw_side const *raw,
     if (to->stack.count > 0) {
         struct dh_frame const *top = &to->stack.frames[0];
         struct dh_module const *module = dh_module_of(&d->modules, top->pc);
-        if (module)
+        if (module && !top->unloaded)
             to->field = dh_module_field(module, d->arena, top->file, top->line, top->column);
     }
     to->locks_known = raw->locks_known;

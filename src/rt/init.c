@@ -2,6 +2,7 @@
 #include "rt/epochs.h"
 #include "rt/history.h"
 #include "rt/intercept/intercept.h"
+#include "rt/libraries.h"
 #include "rt/options.h"
 #include "rt/records.h"
 #include "rt/shadow.h"
@@ -9,6 +10,8 @@
 #include "rt/state.h"
 #include "rt/tape.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,12 +39,31 @@ static void finish(void *unused) {
         dh_syscall(SYS_exit_group, (long)dh_options.exitcode, 0l, 0l, 0l, 0l, 0l);
 }
 
+#ifdef DH_SHARED
+/* In a program that was not built with deadheat, calls go to libc past the runtime, unless it was
+ * loaded before everything else. Without them nothing can be said about order. */
+static bool comes_first(void) {
+    void *own = (void *)&pthread_create;
+    Dl_info library;
+    if (dlsym(RTLD_DEFAULT, "pthread_create") == own) return true;
+    bool known = dladdr(own, &library) != 0;
+    dh_message(
+        "the program itself was not built with deadheat, so what its threads do is not seen, "
+        "and nothing is checked; run it with LD_PRELOAD=%s",
+        known ? library.dli_fname : "libdeadheat.so");
+    return false;
+}
+#endif
+
 static void init(char **env) {
     static bool done;
     if (done) return;
     done = true;
     char const *options = environment("DEADHEAT_OPTIONS", env);
     if (options) dh_options_parse(options);
+#ifdef DH_SHARED
+    if (dh_options.enabled && !comes_first()) dh_options.enabled = false;
+#endif
     /* The map is needed even when checking is off: compiled code looks at it. */
     dh_shadow_init();
     if (!dh_options.enabled) return;
@@ -55,7 +77,10 @@ static void init(char **env) {
     __cxa_atexit(finish, 0, 0);
 }
 
-__attribute__((visibility("default"))) void __dh_init_v1(void) { init(environ); }
+__attribute__((visibility("default"))) void __dh_init_v1(void) {
+    init(environ);
+    if (!dh_alone_now) dh_library_starts((uintptr_t)__builtin_return_address(0));
+}
 
 static void preinit(int argc, char **argv, char **env) {
     (void)argc;

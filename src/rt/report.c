@@ -17,6 +17,7 @@
 #include "rt/base.h"
 #include "rt/describe.h"
 #include "rt/errors.h"
+#include "rt/libraries.h"
 #include "rt/options.h"
 #include "rt/suppress.h"
 #include "rt/symbols.h"
@@ -110,8 +111,10 @@ static uint64_t side_key(struct dh_raw_side const *side) {
     uint32_t count = 0;
     uintptr_t const *pcs = side->stack ? dh_stack_pcs(side->stack, &count) : 0;
     uint64_t hash = mix(0x2545f4914f6cdd1du, side->flags);
-    for (uint32_t i = 0; pcs && i < 2; i++)
-        hash = mix(hash, i < count ? pcs[i] : 0);
+    for (uint32_t i = 0; pcs && i < 2; i++) {
+        struct dh_unloaded const *gone = i < count ? dh_unloaded_find(side->stack, pcs[i]) : 0;
+        hash = mix(hash, (i < count ? pcs[i] : 0) + (gone ? (uint64_t)gone->number << 48 : 0));
+    }
     return hash;
 }
 

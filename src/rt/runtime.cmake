@@ -55,7 +55,7 @@ function(add_runtime name directory)
   add_custom_command(
     OUTPUT ${library}.so
     COMMAND ${CMAKE_C_COMPILER} -shared -o ${library}.so ${shared} ${mem}
-            -Wl,-soname,libdeadheat.so -Wl,-z,initfirst -Wl,-Bsymbolic-functions -ldl -lpthread
+            -Wl,-soname,libdeadheat.so -Wl,-z,initfirst -Wl,-z,nodelete -Wl,-Bsymbolic-functions -ldl -lpthread
     DEPENDS ${shared} ${mem} COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_command(
     OUTPUT ${library}.syms

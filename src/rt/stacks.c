@@ -17,6 +17,8 @@ static bool can_be_read(uintptr_t address) {
     return dh_syscall(SYS_rt_sigprocmask, -1l, address, 0l, 8l, 0l, 0l) == -EINVAL;
 }
 
+uint32_t dh_stack_generation;
+
 /* Where a walk may read. */
 struct bounds {
     uintptr_t low, high; /* of the thread's own stack; empty: on another */
@@ -41,7 +43,7 @@ dh_stack_id dh_stack_capture(struct dh_here here) {
     uint64_t pcs[DH_STACK_MAX];
     uint32_t count = 1;
     pcs[0] = here.pc;
-    uint64_t hash = dh_depot_mix(DH_DEPOT_SEED, here.pc);
+    uint64_t hash = dh_depot_mix(DH_DEPOT_SEED + dh_stack_generation, here.pc);
     uintptr_t frame = here.frame, lowest = (uintptr_t)__builtin_frame_address(0);
     struct bounds bounds = {self->stack_low, self->stack_high, 0};
     if (DH_UNLIKELY(lowest - bounds.low >= bounds.high - bounds.low)) bounds.low = bounds.high;
@@ -68,6 +70,8 @@ dh_stack_id dh_stack_capture(struct dh_here here) {
 uintptr_t const *dh_stack_pcs(dh_stack_id id, uint32_t *count) {
     return (uintptr_t const *)dh_depot_values(&dh_stacks_depot, id, count);
 }
+
+dh_stack_id dh_stack_next(void) { return dh_depot_next(&dh_stacks_depot); }
 
 /* It grows. Linux keeps as much below its top free of mappings as the limit allowed when the program
  * began, but at least 128 MB. */

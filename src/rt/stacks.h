@@ -15,6 +15,12 @@ dh_stack_id dh_stack_capture(struct dh_here here);
  * array stays valid for ever. */
 uintptr_t const *dh_stack_pcs(dh_stack_id id, uint32_t *count);
 
+/* The next new stack will have this number, or a higher one. */
+dh_stack_id dh_stack_next(void);
+/* Stacks of different generations never share a number (rt/libraries.h). Changes with the world
+ * stopped. */
+extern uint32_t dh_stack_generation;
+
 /* Where the main thread's stack is, and may grow to. */
 void dh_stack_of_main(uintptr_t *low, uintptr_t *high);
 
