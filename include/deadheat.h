@@ -39,6 +39,12 @@ unsigned long deadheat_race_count(void);
  * the race. json is the report as one line of JSON; it is only valid during the call. */
 void deadheat_on_race(char const *json);
 
+/* What the program brings along, if it defines these: options as in DEADHEAT_OPTIONS, which come
+ * before those of the environment; suppressions as in a file of them, which come after the user's.
+ * Called before any constructor: they may do no more than return a text. */
+char const *deadheat_default_options(void);
+char const *deadheat_default_suppressions(void);
+
 #else
 
 #define deadheat_acquire(p) ((void)(p))

@@ -250,6 +250,10 @@ void dh_cc_help(struct dh_verb const *verb) {
            "  cmake -DCMAKE_C_COMPILER=deadheat-cc -DCMAKE_CXX_COMPILER=deadheat-c++\n"
            "\n"
            "DEADHEAT_CLANG in the environment names another clang 19 to run. It is now %s\n"
-           "DEADHEAT_OPTIONS is read by the program when it runs. man deadheat has the rest.\n",
+           "DEADHEAT_OPTIONS is read by the program when it runs: name=value:name=value. Options:\n",
            verb->name, dh_clang());
+#define DH_OPTION(name, kind, initial, help) printf("  %-30s%s\n", #name, help);
+#include "rt/options.def"
+#undef DH_OPTION
+    puts("man deadheat has the rest.");
 }

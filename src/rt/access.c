@@ -1,5 +1,6 @@
 /* Plain accesses: the slow exits of the inlined tests, ranges, masked and scattered vectors. */
 #include "rt/access.h"
+#include "rt/called_from.h"
 #include "rt/judge.h"
 #include "rt/quick.h"
 #include "report/race.h"
@@ -15,10 +16,10 @@ static inline void plain(void const *p, size_t size, enum dh_kind kind, struct d
 }
 
 void dh_range_read(void const *p, size_t size, struct dh_here here) {
-    plain(p, size, DH_READ, here);
+    if (!dh_call_ignored(here)) plain(p, size, DH_READ, here);
 }
 void dh_range_write(void const *p, size_t size, struct dh_here here) {
-    plain(p, size, DH_WRITE, here);
+    if (!dh_call_ignored(here)) plain(p, size, DH_WRITE, here);
 }
 
 #define EXPORT __attribute__((visibility("default")))

@@ -28,12 +28,17 @@ static char const *environment(char const *name, char **env) {
 
 /* Runs after all of the program's own exit handlers and destructors, because it was registered
  * before any of them. Only libc's own flushing of streams comes later, so it is done here. */
+extern int __tsan_on_finalize(int failed) __attribute__((weak));
+extern void __tsan_on_initialize(void) __attribute__((weak));
+
 static void finish(void *unused) {
     (void)unused;
     dh_tape_stop();
     uint64_t races = dh_report_finish();
     if (dh_options.print_stats) dh_stats_print();
-    if (races == 0 || dh_options.exitcode == 0) return;
+    bool failed = races > 0;
+    if (__tsan_on_finalize) failed = __tsan_on_finalize(failed) != 0;
+    if (!failed || dh_options.exitcode == 0) return;
     fflush(0);
     for (;;)
         dh_syscall(SYS_exit_group, (long)dh_options.exitcode, 0l, 0l, 0l, 0l, 0l);
@@ -60,6 +65,7 @@ static void init(char **env) {
     if (done) return;
     done = true;
     char const *options = environment("DEADHEAT_OPTIONS", env);
+    dh_options_built_in();
     if (options) dh_options_parse(options);
 #ifdef DH_SHARED
     if (dh_options.enabled && !comes_first()) dh_options.enabled = false;
@@ -75,6 +81,7 @@ static void init(char **env) {
     dh_report_prepare();
     dh_tape_init();
     __cxa_atexit(finish, 0, 0);
+    if (__tsan_on_initialize) __tsan_on_initialize();
 }
 
 __attribute__((visibility("default"))) void __dh_init_v1(void) {

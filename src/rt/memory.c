@@ -2,6 +2,7 @@
  */
 #include "rt/access.h"
 #include "rt/benign.h"
+#include "rt/called_from.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
 #include "rt/judge.h"
@@ -85,6 +86,10 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
     struct dh_judge j;
     uintptr_t address = (uintptr_t)p;
     uint32_t flags = DH_ACCESS_WRITE | DH_ACCESS_ALLOC;
+    if (dh_call_ignored(here)) {
+        dh_memory_fresh(p, size);
+        return;
+    }
     if (!dh_judge_begin(&j, DH_WRITE, flags, address, size, here)) return;
     dh_word word = j.access.id ? dh_word_of_epoch(j.access.id, DH_WORD_BYTES_MASK) : 0;
     struct span units = units_inside(address, size);
@@ -169,6 +174,11 @@ void dh_memory_dies(void const *p, size_t size, struct dh_here here) {
     struct dh_judge j;
     uintptr_t address = (uintptr_t)p;
     uint32_t flags = DH_ACCESS_WRITE | DH_ACCESS_FREE;
+    if (dh_call_ignored(here)) {
+        dh_memory_fresh(p, size);
+        dh_benign_gone(address, size);
+        return;
+    }
     if (!dh_judge_begin(&j, DH_WRITE, flags, address, size, here)) return;
     dh_word word = j.access.id ? dh_word_of_epoch(j.access.id, DH_WORD_BYTES_MASK) : 0;
     dh_cell cell = dh_cell_of(word, 0);

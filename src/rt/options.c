@@ -19,6 +19,16 @@ static struct option {
 #include "rt/options.def"
 #undef DH_OPTION
 };
+/* Known to ThreadSanitizer alone. */
+static struct foreign {
+    char const *name, *why;
+} const foreign[] = {
+#define DH_TSAN_OPTION(name, why) {#name, why},
+#include "rt/options_tsan.def"
+#undef DH_TSAN_OPTION
+};
+enum { FOREIGN = sizeof foreign / sizeof foreign[0] };
+
 enum { OPTIONS = sizeof table / sizeof table[0], TEXT_MAX = 4096 };
 
 /* Values of TEXT options: the environment may change under us. */
@@ -46,7 +56,18 @@ static unsigned distance(char const *a, size_t n, char const *b) {
     return row[m];
 }
 
-static struct option const *find(char const *name, size_t length) {
+static bool text_is(char const *value, size_t length, char const *word) {
+    return length == dh_length(word) && dh_compare(value, word, length) == 0;
+}
+
+/* Where the text is from, for messages; and whether it was written for ThreadSanitizer. */
+struct source {
+    char const *name;
+    bool of_tsan;
+};
+
+/* Null: there is nothing to set. */
+static struct option const *find(char const *name, size_t length, struct source const *source) {
     struct option const *nearest = table;
     unsigned least = UINT32_MAX;
     for (unsigned i = 0; i < OPTIONS; i++) {
@@ -57,19 +78,22 @@ static struct option const *find(char const *name, size_t length) {
             nearest = &table[i];
         }
     }
-    dh_die("DEADHEAT_OPTIONS: there is no option '%.*s'; did you mean '%s'? "
+    if (source->of_tsan) return 0;
+    for (unsigned i = 0; i < FOREIGN; i++) {
+        if (!text_is(name, length, foreign[i].name)) continue;
+        dh_message("%s: %s has no effect: %s", source->name, foreign[i].name, foreign[i].why);
+        return 0;
+    }
+    dh_die("%s: there is no option '%.*s'; did you mean '%s'? "
            "DEADHEAT_OPTIONS=help=1 lists them all.",
-           (int)length, name, nearest->name);
+           source->name, (int)length, name, nearest->name);
 }
 
-static bool text_is(char const *value, size_t length, char const *word) {
-    return length == dh_length(word) && dh_compare(value, word, length) == 0;
-}
-
-static void set(struct option const *o, char const *value, size_t length) {
+static void set(struct option const *o, char const *value, size_t length,
+                struct source const *source) {
     if (o->kind == TEXT) {
         if (kept_used + length + 1 > sizeof kept)
-            dh_die("DEADHEAT_OPTIONS: longer than %d characters", TEXT_MAX);
+            dh_die("%s: longer than %d characters", source->name, TEXT_MAX);
         char *copy = kept + kept_used;
         dh_copy(copy, value, length);
         copy[length] = 0;
@@ -81,7 +105,7 @@ static void set(struct option const *o, char const *value, size_t length) {
         bool no = text_is(value, length, "0") || text_is(value, length, "false")
                   || text_is(value, length, "no");
         if (!yes && !no)
-            dh_die("DEADHEAT_OPTIONS: %s wants 0 or 1, not '%.*s'", o->name, (int)length, value);
+            dh_die("%s: %s wants 0 or 1, not '%.*s'", source->name, o->name, (int)length, value);
         *(bool *)o->value = yes;
     } else {
         int number = 0;
@@ -91,12 +115,12 @@ static void set(struct option const *o, char const *value, size_t length) {
             number = number * 10 + (value[i] - '0');
         }
         if (!good)
-            dh_die("DEADHEAT_OPTIONS: %s wants a number, not '%.*s'", o->name, (int)length, value);
+            dh_die("%s: %s wants a number, not '%.*s'", source->name, o->name, (int)length, value);
         *(int *)o->value = number;
     }
 }
 
-void dh_options_parse(char const *text) {
+static void parse(char const *text, struct source const *source) {
     char const *p = text;
     while (*p) {
         if (*p == ':' || *p == ' ') {
@@ -112,23 +136,40 @@ void dh_options_parse(char const *text) {
             p += *p == '=' ? 2 : 0;
             continue;
         }
-        struct option const *o = find(name, name_length);
-        if (*p != '=') dh_die("DEADHEAT_OPTIONS: %s wants a value: %s=...", o->name, o->name);
-        char const *value = ++p;
+        struct option const *o = find(name, name_length, source);
+        if (o && *p != '=') dh_die("%s: %s wants a value: %s=...", source->name, o->name, o->name);
+        char const *value = *p == '=' ? ++p : p;
         while (*p && *p != ':' && *p != ' ')
             p++;
-        set(o, value, (size_t)(p - value));
+        if (o) set(o, value, (size_t)(p - value), source);
     }
-    if (dh_options.exitcode > 255) dh_die("DEADHEAT_OPTIONS: exitcode wants 0 to 255");
-    if (dh_options.history_size > 7) dh_die("DEADHEAT_OPTIONS: history_size wants 0 to 7");
-    if (dh_options.io_sync > 2) dh_die("DEADHEAT_OPTIONS: io_sync wants 0 to 2");
+    if (dh_options.exitcode > 255) dh_die("%s: exitcode wants 0 to 255", source->name);
+    if (dh_options.history_size > 7) dh_die("%s: history_size wants 0 to 7", source->name);
+    if (dh_options.io_sync > 2) dh_die("%s: io_sync wants 0 to 2", source->name);
     char const *c = dh_options.color;
     if (!dh_same_text(c, "auto") && !dh_same_text(c, "always") && !dh_same_text(c, "never"))
-        dh_die("DEADHEAT_OPTIONS: color wants auto, always or never, not '%s'", c);
+        dh_die("%s: color wants auto, always or never, not '%s'", source->name, c);
+}
+
+void dh_options_parse(char const *text) {
+    parse(text, &(struct source){"DEADHEAT_OPTIONS", false});
+}
+
+extern char const *deadheat_default_options(void) __attribute__((weak));
+extern char const *__tsan_default_options(void) __attribute__((weak));
+
+void dh_options_built_in(void) {
+    if (__tsan_default_options)
+        parse(__tsan_default_options(), &(struct source){"__tsan_default_options", true});
+    if (deadheat_default_options)
+        parse(deadheat_default_options(), &(struct source){"deadheat_default_options", false});
 }
 
 void dh_options_help(void) {
     dh_message("options (DEADHEAT_OPTIONS=name=value:name=value)");
     for (unsigned i = 0; i < OPTIONS; i++)
-        dh_message("  %-26s %s", table[i].name, table[i].help);
+        dh_message("  %-28s %s", table[i].name, table[i].help);
+    dh_message("also taken, without effect, for the sake of ThreadSanitizer's users:");
+    for (unsigned i = 0; i < FOREIGN; i++)
+        dh_message("  %-28s %s", foreign[i].name, foreign[i].why);
 }

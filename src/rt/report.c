@@ -17,6 +17,7 @@
 #include "rt/base.h"
 #include "rt/describe.h"
 #include "rt/errors.h"
+#include "rt/called_from.h"
 #include "rt/libraries.h"
 #include "rt/options.h"
 #include "rt/suppress.h"
@@ -263,12 +264,31 @@ static char const *absolute(char const *path) {
     return whole;
 }
 
+/* What the program itself does not want to see (include/deadheat.h), or its authors did not want to
+ * see of ThreadSanitizer. */
+extern char const *deadheat_default_suppressions(void) __attribute__((weak));
+extern char const *__tsan_default_suppressions(void) __attribute__((weak));
+
+static struct dh_suppression *built_in_suppressions(void) {
+    if (deadheat_default_suppressions)
+        return dh_suppress_text("deadheat_default_suppressions", deadheat_default_suppressions(),
+                                &state.kept);
+    if (__tsan_default_suppressions)
+        return dh_suppress_text("__tsan_default_suppressions", __tsan_default_suppressions(),
+                                &state.kept);
+    return 0;
+}
+
 static void prepare_locked(void) {
     if (state.prepared) return;
     state.prepared = true;
     state.log_path = absolute(dh_options.log_path);
-    if (*dh_options.suppressions)
-        state.suppressions = dh_suppress_load(dh_options.suppressions, &state.kept);
+    struct dh_suppression **end = &state.suppressions;
+    if (*dh_options.suppressions) *end = dh_suppress_load(dh_options.suppressions, &state.kept);
+    while (*end)
+        end = &(*end)->next;
+    *end = built_in_suppressions();
+    dh_called_from_init(state.suppressions);
 }
 
 /* What became of a race: printed or not, and the text for the program's hook. */
@@ -299,6 +319,7 @@ static void report_locked(struct dh_raw_race const *raw, struct seen *seen,
 }
 
 static bool wanted(struct dh_raw_race const *raw) {
+    if (!dh_options.report_bugs) return false;
     if (dh_options.report_atomic_races) return true;
     return !((raw->sides[0].flags | raw->sides[1].flags) & DH_ACCESS_ATOMIC);
 }
@@ -377,17 +398,22 @@ static void say_totals(void) {
     dh_message("%lu race%s reported (%lu occurrence%s)%s%s", (unsigned long)reported,
                reported == 1 ? "" : "s", (unsigned long)occurrences, occurrences == 1 ? "" : "s",
                more, less);
-    if (dh_options.verbosity < 1) return;
+}
+
+static void say_suppressions(void) {
+    if (!dh_options.print_suppressions) return;
     for (struct dh_suppression const *s = state.suppressions; s; s = s->next)
         if (s->count)
-            dh_message("%lu suppressed by %s:%u: %s", (unsigned long)s->count,
-                       dh_options.suppressions, s->line, s->text);
+            dh_message("%lu %s by %s:%u: %s", (unsigned long)s->count,
+                       s->kind == DH_SUPPRESS_LIBRARY ? "calls not looked at" : "suppressed",
+                       s->from, s->line, s->text);
 }
 
 uint64_t dh_report_finish(void) {
     uint64_t mask = set_signal_mask(UINT64_MAX);
     bool mine = take_turn(); /* a report that is being made comes first */
     say_totals();
+    say_suppressions();
     dh_tape_finish();
     dh_symbols_end();
     if (mine) end_turn();

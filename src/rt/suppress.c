@@ -56,19 +56,19 @@ static bool suppresses(struct dh_suppression const *s, struct dh_race const *rac
     for (int side = 0; side < 2; side++) {
         struct dh_stack const *stack = &race->sides[side].stack;
         size_t count = s->kind == DH_SUPPRESS_RACE || stack->count == 0 ? stack->count : 1;
-        for (size_t i = 0; i < count; i++) {
-            bool match = s->kind == DH_SUPPRESS_LIBRARY
-                             ? matches(s->pattern, stack->frames[i].module)
-                             : frame_matches(s->pattern, &stack->frames[i]);
-            if (match) return true;
-        }
+        for (size_t i = 0; i < count; i++)
+            if (frame_matches(s->pattern, &stack->frames[i])) return true;
     }
     return s->kind == DH_SUPPRESS_RACE && matches(s->pattern, race->object.name);
 }
 
+static bool about_races(struct dh_suppression const *s) {
+    return s->kind == DH_SUPPRESS_RACE || s->kind == DH_SUPPRESS_TOP;
+}
+
 struct dh_suppression *dh_suppress_find(struct dh_suppression *list, struct dh_race const *race) {
     for (; list; list = list->next)
-        if (list->kind != DH_SUPPRESS_NOTHING && suppresses(list, race)) return list;
+        if (about_races(list) && suppresses(list, race)) return list;
     return 0;
 }
 
@@ -157,6 +157,18 @@ static int read_file(char const *path, struct dh_arena *arena, char **text) {
     return (int)-n;
 }
 
+/* `text` is cut up. */
+static struct dh_suppression *parse(char const *from, char *text, struct dh_arena *arena) {
+    struct dh_suppression *list;
+    char const *wrong;
+    uint32_t line = dh_suppress_parse(text, arena, &list, &wrong);
+    if (line)
+        dh_message("%s:%u: %s: the file is not used, nothing is suppressed", from, line, wrong);
+    for (struct dh_suppression *s = list; s; s = s->next)
+        s->from = from;
+    return list;
+}
+
 struct dh_suppression *dh_suppress_load(char const *path, struct dh_arena *arena) {
     char *text;
     int error = read_file(path, arena, &text);
@@ -165,10 +177,10 @@ struct dh_suppression *dh_suppress_load(char const *path, struct dh_arena *arena
                    dh_error_text(error));
         return 0;
     }
-    struct dh_suppression *list;
-    char const *wrong;
-    uint32_t line = dh_suppress_parse(text, arena, &list, &wrong);
-    if (line)
-        dh_message("%s:%u: %s: the file is not used, nothing is suppressed", path, line, wrong);
-    return list;
+    return parse(path, text, arena);
+}
+
+struct dh_suppression *dh_suppress_text(char const *from, char const *text,
+                                        struct dh_arena *arena) {
+    return parse(from, dh_arena_text(arena, text, dh_length(text)), arena);
 }

@@ -4,7 +4,7 @@
  *
  *   race:             a function, file or module of any frame of either side, or the variable
  *   race_top:         the same of the innermost frame of either side
- *   called_from_lib:  the module of the innermost frame of either side
+ *   called_from_lib:  a module: what libc accesses on its behalf is not looked at (rt/called_from.h)
  *   thread: mutex: signal: deadlock:   accepted, so that files can be shared; nothing here is of
  * those kinds
  */
@@ -23,6 +23,7 @@ enum dh_suppression_kind {
 
 struct dh_suppression {
     enum dh_suppression_kind kind;
+    char const *from;    /* the file */
     char const *text;    /* the line */
     char const *pattern; /* in it */
     uint32_t line;
@@ -37,6 +38,8 @@ uint32_t dh_suppress_parse(char *text, struct dh_arena *arena, struct dh_suppres
 
 /* Reads the file. A file that cannot be read or parsed gets one message and counts as empty. */
 struct dh_suppression *dh_suppress_load(char const *path, struct dh_arena *arena);
+/* The same for a text that the program brings along; `from` says where it is from. */
+struct dh_suppression *dh_suppress_text(char const *from, char const *text, struct dh_arena *arena);
 
 bool dh_suppress_match(char const *pattern, char const *text);
 

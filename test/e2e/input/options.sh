@@ -44,6 +44,48 @@ accepted 'exitcode=1:exitcode=2'
 accepted 'enabled=0'
 accepted 'strip_path_prefix=a=b'
 
+# without_effect OPTION: known to ThreadSanitizer's users; one line says that it does nothing.
+without_effect() {
+    run "$1" ./norace
+    expect "'$1' has no effect" 0
+    once "'$1' has no effect" "^deadheat: DEADHEAT_OPTIONS: ${1%%=*} has no effect: "
+    [ "$(wc -l <err)" -eq 1 ] || fail "'$1': more than one line" "$(show)"
+    ran "'$1'"
+}
+without_effect second_deadlock_stack=1
+without_effect detect_deadlocks=0
+without_effect atexit_sleep_ms=200
+without_effect ignore_noninstrumented_modules=1
+without_effect flush_memory_ms
+run report_bugs=0 ./race
+expect "report_bugs=0" 0 '!.'
+
+# What the program brings along.
+# brings NAME TEXT: builds ./brings with that function.
+cat >brings.c <<'END2'
+char const *DEFAULT(void);
+char const *DEFAULT(void) { return TEXT; }
+END2
+brings() {
+    deadheat cc -O1 -pthread race.c brings.c "-DDEFAULT=$1" "-DTEXT=\"$2\"" -o brings || exit 1
+}
+for name in deadheat_default_options __tsan_default_options; do
+    brings $name exitcode=7:symbolize=0
+    run '' ./brings
+    expect "$name" 7 '!race\.c:'
+    run exitcode=8 ./brings
+    expect "the environment has the last word over $name" 8
+    brings $name exitcode=x
+    run '' ./brings
+    expect "$name that does not parse" 2 "^deadheat: $name: exitcode wants a number, not 'x'$"
+done
+brings __tsan_default_options second_deadlock_stack=1:whatever_there_will_be=2:exitcode=9
+run '' ./brings
+expect "options of ThreadSanitizer's own" 9 '!DEADHEAT_OPTIONS' '!tsan' '!no option'
+brings deadheat_default_options exitcod=7
+run '' ./brings
+expect "an option that is none, built in" 2 "deadheat_default_options: there is no option 'exitcod'; did you mean 'exitcode'"
+
 run exitcode=7:exitcode=23 ./race
 expect "the last one counts" 23 'data race'
 run 'help=1' ./norace

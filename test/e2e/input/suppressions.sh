@@ -21,7 +21,6 @@ hidden 'race:s*t'
 hidden 'race:race.c'
 hidden 'race:shared'
 hidden 'race_top:set'
-hidden 'called_from_lib:race'
 hidden '  race:set	'
 hidden '# a comment
 
@@ -37,13 +36,39 @@ shown 'race:se$'
 shown 'race:main_'
 shown 'race_top:main'
 shown 'called_from_lib:libc'
+shown 'called_from_lib:race' # about calls of libc: see ../library/foreign.sh
 shown 'thread:set'
 shown '# race:set'
 shown ''
 
 printf 'race:other\nrace:set\n' >list
-run suppressions=list:verbosity=1 ./race
+run suppressions=list ./race
 expect "counts by line" 0 '^deadheat: 1 suppressed by list:2: race:set$'
+
+run suppressions=list:print_suppressions=0 ./race
+expect "no counts by line" 0 '!suppressed by' '1 suppressed'
+
+# What the program brings along.
+cat >brings.c <<'END2'
+char const *DEFAULT(void);
+char const *DEFAULT(void) { return TEXT; }
+END2
+# brings NAME TEXT: builds ./brings with that function.
+brings() {
+    deadheat cc -O1 -pthread race.c brings.c "-DDEFAULT=$1" "-DTEXT=\"$2\"" -o brings || exit 1
+}
+for name in deadheat_default_suppressions __tsan_default_suppressions; do
+    brings $name 'race:nothing\nrace:set'
+    run '' ./brings
+    expect "$name" 0 '!WARNING' "^deadheat: 1 suppressed by $name:2: race:set$"
+    echo 'race:shared' >list
+    run suppressions=list ./brings
+    expect "the user's come before $name" 0 '^deadheat: 1 suppressed by list:1: race:shared$'
+done
+brings deadheat_default_suppressions 'race'
+run '' ./brings
+expect "built-in suppressions that do not parse" 66 'data race'
+once "built-in suppressions that do not parse" '^deadheat: deadheat_default_suppressions:1: .*kind:pattern'
 
 # broken LINE NUMBER PATTERN: one message, and nothing is suppressed.
 broken() {
