@@ -8,6 +8,7 @@
 #include "rt/stats.h"
 #include "rt/state.h"
 #include "rt/tape.h"
+#include "rt/unchecked.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -44,6 +45,12 @@ static void finish(void *unused) {
 }
 
 #ifdef DH_SHARED
+/* A plugin brought us into a program that has a runtime already, to which all are bound. */
+static bool is_second(void) {
+    return dlsym(RTLD_DEFAULT, "__dh_init_v1") != (void *)&__dh_init_v1
+           && dlsym(RTLD_DEFAULT, "__dh_init_v1") != 0;
+}
+
 /* In a program that was not built with deadheat, calls go to libc past the runtime, unless it was
  * loaded before everything else. Without them nothing can be said about order. */
 static bool comes_first(void) {
@@ -63,15 +70,20 @@ static void init(char **env) {
     static bool done;
     if (done) return;
     done = true;
+#ifdef DH_SHARED
+    if (is_second()) return;
+#endif
     char const *options = environment("DEADHEAT_OPTIONS", env);
     dh_options_built_in();
     if (options) dh_options_parse(options);
 #ifdef DH_SHARED
     if (dh_options.enabled && !comes_first()) dh_options.enabled = false;
 #endif
-    /* The map is needed even when checking is off: compiled code looks at it. */
+    if (!dh_options.enabled) { /* compiled code looks at the map all the same */
+        dh_unchecked_init();
+        return;
+    }
     dh_shadow_init();
-    if (!dh_options.enabled) return;
     dh_epochs_init();
     dh_thread_init_main();
     dh_history_attach(__dh_tls.self);
