@@ -15,6 +15,7 @@
 #include "rt/abi.h"
 #include "rt/clocks.h"
 #include "rt/critical.h"
+#include "rt/depot.h"
 #include "rt/report.h"
 #include "rt/stacks.h"
 #include "rt/sync.h"
@@ -35,10 +36,22 @@ struct dh_held {
 
 enum dh_life { DH_CREATED, DH_RUNNING, DH_FINISHED };
 
-#define DH_STACK_CACHE 16
+#define DH_STACK_CACHE 1024
 struct dh_stack_cache {
     uint64_t hash;
     dh_stack_id id;
+};
+
+/* A call of a function, as the thread's history tells them apart (rt/history.h): the frame, and its
+ * innermost callers, at one moment. A line of the cache. */
+#define DH_CONTEXTS 16
+struct dh_context {
+    _Alignas(64) uintptr_t frame;
+    uint64_t moment; /* epoch and locks held; 0: unused, or the frame is not known to be one */
+    uintptr_t caller, outer; /* its return address, and the caller's frame, */
+    uintptr_t outer_caller;  /* with its return address; 0 if it is none */
+    uint64_t number;         /* never another's of this thread */
+    uint64_t callers;        /* a hash of all of them (rt/stacks.h) */
 };
 
 /* The event that the next access from one place may continue (rt/history.h). A loop with many
@@ -46,13 +59,9 @@ struct dh_stack_cache {
 #define DH_SITE_BITS 9
 struct dh_site {
     uintptr_t next; /* the address that would continue it; 0: nothing does */
-    uintptr_t pc, frame, caller;
-    uintptr_t outer,
-        outer_caller; /* the caller's frame, and its return address; 0 if it has none */
-    uint64_t moment;  /* epoch and locks held */
+    uintptr_t pc;
+    uint64_t context; /* its number */
     uint64_t number;  /* of the event */
-    struct dh_event *event;
-    uint64_t stride;
 };
 
 /* The changes of cells that took sets, as the thread remembers them, from the first one on; emptied
@@ -117,6 +126,8 @@ struct dh_thread {
 
     struct dh_history *history;
     struct dh_site *sites; /* 1 << DH_SITE_BITS, the history's */
+    uint64_t contexts_made;
+    struct dh_context contexts[DH_CONTEXTS];
     struct dh_stack_cache stack_cache[DH_STACK_CACHE];
 
     uint64_t stats[16]; /* enum dh_stat */
@@ -139,6 +150,15 @@ static inline struct dh_view dh_thread_view(struct dh_thread const *t) {
 
 static inline struct dh_epoch dh_thread_epoch(struct dh_thread const *t) {
     return (struct dh_epoch){t->slot, t->tick};
+}
+
+/* The stack at `here`, whose callers have this hash (rt/stacks.h). */
+dh_stack_id dh_stack_before_slow(struct dh_thread *self, struct dh_here here, uint64_t hash);
+static inline dh_stack_id dh_stack_before(struct dh_thread *self, struct dh_here here,
+                                          uint64_t callers) {
+    uint64_t hash = dh_depot_mix(callers, here.pc);
+    struct dh_stack_cache *cached = &self->stack_cache[hash % DH_STACK_CACHE];
+    return DH_LIKELY(cached->hash == hash) ? cached->id : dh_stack_before_slow(self, here, hash);
 }
 
 /* True until the process gets its second thread, and for ever when checking is switched off. */
