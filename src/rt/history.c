@@ -124,7 +124,8 @@ static inline void add(struct dh_thread *self, struct dh_context const *context,
     e->count = count;
     e->flags = (uint16_t)flags;
     e->epoch = dh_thread_epoch(self);
-    e->stack = dh_stack_before(self, here, context->callers);
+    e->pc = here.pc;
+    e->callers = context->callers;
     note_locks(self, h, e);
     site->next = 0;
     site->pc = here.pc;
@@ -229,7 +230,7 @@ size_t dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t addre
         side->address = at_access;
         side->size = e.unit;
         side->flags = e.flags;
-        side->stack = e.stack;
+        side->stack = dh_stack_before(e.pc, e.callers);
         fill_locks(h, &e, side);
         found = bytes_from(&e, at_access, address);
     }

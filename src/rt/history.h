@@ -23,8 +23,9 @@ struct dh_event {
     uint16_t flags; /* enum dh_access_flags */
     uint16_t lock_count;
     struct dh_epoch epoch;
-    dh_stack_id stack;
-    uint64_t locks_at; /* the number of the first lock */
+    uintptr_t pc;        /* of the access, */
+    dh_stack_id callers; /* and what was behind it on the stack */
+    uint64_t locks_at;   /* the number of the first lock */
 };
 
 /* Two rings: events, and the locks that were held during them. The numbers of events and locks only

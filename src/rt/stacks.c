@@ -15,24 +15,10 @@ static inline uintptr_t step_up(struct dh_thread const *self, uintptr_t *frame, 
     return pc < 4096 ? 0 : pc; /* the bottom frame's */
 }
 
-uint64_t dh_stack_callers(struct dh_here here) {
-    struct dh_thread *self = __dh_tls.self;
-    uint64_t hash = DH_DEPOT_SEED;
-    uintptr_t frame = here.frame, lowest = (uintptr_t)__builtin_frame_address(0), pc;
-    for (int i = 1; self && i < DH_STACK_MAX && (pc = step_up(self, &frame, &lowest)) != 0; i++)
-        hash = dh_depot_mix(hash, pc);
-    return hash;
-}
-
-DH_COLD dh_stack_id dh_stack_before_slow(struct dh_thread *self, struct dh_here here,
-                                         uint64_t hash) {
-    uint64_t pcs[DH_STACK_MAX];
-    uint32_t count = 1;
-    pcs[0] = here.pc;
-    uintptr_t frame = here.frame, lowest = (uintptr_t)__builtin_frame_address(0), pc;
-    while (count < DH_STACK_MAX && (pc = step_up(self, &frame, &lowest)) != 0)
-        pcs[count++] = pc;
+static dh_stack_id name(struct dh_thread *self, uint64_t const *pcs, uint32_t count,
+                        uint64_t hash) {
     struct dh_stack_cache *cached = &self->stack_cache[hash % DH_STACK_CACHE];
+    if (DH_LIKELY(cached->hash == hash)) return cached->id;
     dh_critical_enter();
     dh_stack_id id = dh_depot_name(&dh_stacks_depot, hash, pcs, count);
     cached->hash = 0; /* a signal handler must not see the new hash with the old number */
@@ -43,9 +29,40 @@ DH_COLD dh_stack_id dh_stack_before_slow(struct dh_thread *self, struct dh_here 
     return id;
 }
 
+/* Behind pcs[0..count), with this hash. */
+static dh_stack_id capture(struct dh_thread *self, uint64_t *pcs, uint32_t count, uint64_t hash,
+                           uintptr_t frame) {
+    uintptr_t lowest = (uintptr_t)__builtin_frame_address(0), pc;
+    while (count < DH_STACK_MAX && (pc = step_up(self, &frame, &lowest)) != 0) {
+        pcs[count++] = pc;
+        hash = dh_depot_mix(hash, pc);
+    }
+    return count == 0 ? 0 : name(self, pcs, count, hash);
+}
+
 dh_stack_id dh_stack_capture(struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
-    return self ? dh_stack_before(self, here, dh_stack_callers(here)) : 0;
+    uint64_t pcs[DH_STACK_MAX];
+    pcs[0] = here.pc;
+    return self ? capture(self, pcs, 1, dh_depot_mix(DH_DEPOT_SEED, here.pc), here.frame) : 0;
+}
+
+dh_stack_id dh_stack_callers(struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    uint64_t pcs[DH_STACK_MAX];
+    return self ? capture(self, pcs, 0, DH_DEPOT_SEED, here.frame) : 0;
+}
+
+dh_stack_id dh_stack_before(uintptr_t pc, dh_stack_id callers) {
+    uint64_t pcs[DH_STACK_MAX], hash = dh_depot_mix(DH_DEPOT_SEED, pc);
+    uint32_t count = 1, others;
+    uintptr_t const *behind = dh_stack_pcs(callers, &others);
+    pcs[0] = pc;
+    for (uint32_t i = 0; i < others && count < DH_STACK_MAX; i++, count++) {
+        pcs[count] = behind[i];
+        hash = dh_depot_mix(hash, behind[i]);
+    }
+    return name(__dh_tls.self, pcs, count, hash);
 }
 
 uintptr_t const *dh_stack_pcs(dh_stack_id id, uint32_t *count) {

@@ -15,7 +15,6 @@
 #include "rt/abi.h"
 #include "rt/clocks.h"
 #include "rt/critical.h"
-#include "rt/depot.h"
 #include "rt/report.h"
 #include "rt/stacks.h"
 #include "rt/sync.h"
@@ -36,7 +35,7 @@ struct dh_held {
 
 enum dh_life { DH_CREATED, DH_RUNNING, DH_FINISHED };
 
-#define DH_STACK_CACHE 1024
+#define DH_STACK_CACHE 256
 struct dh_stack_cache {
     uint64_t hash;
     dh_stack_id id;
@@ -51,7 +50,7 @@ struct dh_context {
     uintptr_t caller, outer; /* its return address, and the caller's frame, */
     uintptr_t outer_caller;  /* with its return address; 0 if it is none */
     uint64_t number;         /* never another's of this thread */
-    uint64_t callers;        /* a hash of all of them (rt/stacks.h) */
+    dh_stack_id callers;     /* all of them (rt/stacks.h) */
 };
 
 /* The event that the next access from one place may continue (rt/history.h). A loop with many
@@ -64,16 +63,16 @@ struct dh_site {
     uint64_t number;  /* of the event */
 };
 
-/* The changes of cells that took sets, as the thread remembers them, from the first one on; emptied
- * by a collection. Bulk work takes cell after cell through the same few changes. */
-#define DH_CHANGES 4096
+/* The changes of cells that took sets, as the thread remembers them (rt/parts.h), from the first one
+ * on; emptied by a collection. */
+#define DH_CHANGES_BITS 10
 struct dh_change {
     dh_cell old, new;
-    dh_epoch_id id; /* good in this epoch */
-    uint8_t mask, kind;
+    dh_word mine; /* the access: good in this epoch */
+    enum dh_kind kind;
 };
 struct dh_sharing {
-    struct dh_change changes[DH_CHANGES];
+    struct dh_change changes[1 << DH_CHANGES_BITS];
 };
 
 /* Numbers that are the thread's to use: base + i for the bits i. */
@@ -150,15 +149,6 @@ static inline struct dh_view dh_thread_view(struct dh_thread const *t) {
 
 static inline struct dh_epoch dh_thread_epoch(struct dh_thread const *t) {
     return (struct dh_epoch){t->slot, t->tick};
-}
-
-/* The stack at `here`, whose callers have this hash (rt/stacks.h). */
-dh_stack_id dh_stack_before_slow(struct dh_thread *self, struct dh_here here, uint64_t hash);
-static inline dh_stack_id dh_stack_before(struct dh_thread *self, struct dh_here here,
-                                          uint64_t callers) {
-    uint64_t hash = dh_depot_mix(callers, here.pc);
-    struct dh_stack_cache *cached = &self->stack_cache[hash % DH_STACK_CACHE];
-    return DH_LIKELY(cached->hash == hash) ? cached->id : dh_stack_before_slow(self, here, hash);
 }
 
 /* True until the process gets its second thread, and for ever when checking is switched off. */
