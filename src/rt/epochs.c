@@ -141,18 +141,23 @@ static uint32_t set_new(struct dh_thread *self, dh_word const *words, uint32_t c
     return id;
 }
 
+/* Sets whose members have a byte in common are looked for: many cells, read by the same threads, have
+ * the same one. Those of bytes used at different times are hardly ever met twice. */
+static uint32_t set_find_or_new(struct dh_thread *self, dh_word const *words, uint32_t count) {
+    uint32_t *known = set_known(words, count), id = __atomic_load_n(known, __ATOMIC_ACQUIRE);
+    if (set_equals(id, words, count)) return id;
+    id = set_new(self, words, count);
+    if (id != 0) __atomic_store_n(known, id, __ATOMIC_RELEASE);
+    return id;
+}
+
 dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count) {
     if (count <= 1) return count == 0 ? 0 : words[0];
-    uint32_t *known = set_known(words, count), id = __atomic_load_n(known, __ATOMIC_ACQUIRE);
-    if (!set_equals(id, words, count)) {
-        id = set_new(self, words, count);
-        if (id == 0) return 0;
-        __atomic_store_n(known, id, __ATOMIC_RELEASE);
-    }
     unsigned common = DH_WORD_BYTES_MASK;
     for (uint32_t i = 0; i < count; i++)
         common &= words[i];
-    return DH_WORD_OBJECT | id << DH_WORD_ID_SHIFT | common;
+    uint32_t id = common != 0 ? set_find_or_new(self, words, count) : set_new(self, words, count);
+    return id == 0 ? 0 : DH_WORD_OBJECT | id << DH_WORD_ID_SHIFT | common;
 }
 
 /* ---- collection, with the world stopped ---- */

@@ -12,19 +12,6 @@ enum {
     SPARES = 16,
 };
 
-/* Two rings: events, and the locks that were held during them. The numbers of events and locks only
- * grow; number n is at n % size. */
-struct dh_history {
-    struct dh_thread *thread;
-    uint32_t size; /* of both */
-    uint64_t next; /* event */
-    struct dh_event *events;
-    uint64_t next_lock;
-    struct dh_raw_lock *locks;
-    struct dh_site *sites;
-    struct dh_history *older; /* list of ended threads' histories */
-};
-
 enum { SITES_BYTES = sizeof(struct dh_site) << DH_SITE_BITS };
 struct dh_site dh_no_sites[1 << DH_SITE_BITS];
 
@@ -150,45 +137,25 @@ void dh_history_detach(struct dh_thread *self) {
     dh_mutex_unlock(&ended.lock);
 }
 
-/* Writes the held locks down, if they have changed since that was last done. */
-static void note_locks(struct dh_thread *self, struct dh_history *h, struct dh_event *e) {
+/* Writes the held locks down. */
+DH_COLD static void write_locks(struct dh_thread *self, struct dh_history *h, uint32_t count) {
+    self->locks_noted = self->locks_changed;
+    self->locks_at = h->next_lock;
+    for (uint32_t i = 0; i < count; i++)
+        h->locks[(h->next_lock + i) & (h->size - 1)] = (struct dh_raw_lock){
+            .address = self->held[i].address,
+            .stack = self->held[i].stack,
+            .reader = self->held[i].reader,
+        };
+    __atomic_store_n(&h->next_lock, h->next_lock + count, __ATOMIC_RELEASE);
+}
+
+/* They may have changed since that was last done. */
+static inline void note_locks(struct dh_thread *self, struct dh_history *h, struct dh_event *e) {
     uint32_t count = self->held_count < DH_RAW_LOCKS_MAX ? self->held_count : DH_RAW_LOCKS_MAX;
+    if (count != 0 && self->locks_noted != self->locks_changed) write_locks(self, h, count);
     e->lock_count = (uint16_t)count;
-    if (count == 0) return;
-    if (self->locks_noted != self->locks_changed) {
-        self->locks_noted = self->locks_changed;
-        self->locks_at = h->next_lock;
-        for (uint32_t i = 0; i < count; i++)
-            h->locks[(h->next_lock + i) % h->size] = (struct dh_raw_lock){
-                .address = self->held[i].address,
-                .stack = self->held[i].stack,
-                .reader = self->held[i].reader,
-            };
-        __atomic_store_n(&h->next_lock, h->next_lock + count, __ATOMIC_RELEASE);
-    }
     e->locks_at = self->locks_at;
-}
-
-/* The event of this number is about to be overwritten: nothing may continue it. */
-static void forget_site_of(struct dh_thread *self, struct dh_event const *e, uint64_t number) {
-    struct dh_site *site = &self->sites[e->site];
-    if (site->number == number) site->next = site->pc = 0;
-}
-
-/* The second access from a place settles the distance. */
-static bool second_access(struct dh_thread *self, struct dh_site *site, uintptr_t address,
-                          uint32_t flags, uint32_t unit, struct dh_here here) {
-    struct dh_event *e = site->event;
-    if (site->pc != here.pc || !site->caller || e->count != 1 || e->flags != flags
-        || e->unit != unit)
-        return false;
-    uintptr_t stride = address - e->address;
-    if (address < e->address || stride < unit || stride > UINT16_MAX) return false;
-    site->next = address;
-    site->stride = stride;
-    if (!dh_history_continue(self, address, here)) return false;
-    e->stride = (uint32_t)stride;
-    return true;
 }
 
 static bool is_frame(struct dh_thread const *self, uintptr_t frame, uintptr_t inner) {
@@ -196,66 +163,91 @@ static bool is_frame(struct dh_thread const *self, uintptr_t frame, uintptr_t in
            && frame % 8 == 0;
 }
 
-/* Where there is no frame (a stack that we do not know), nothing will continue it. */
-static void site_begin(struct dh_thread *self, struct dh_site *site, struct dh_event *event,
-                       uint64_t number, struct dh_here here) {
-    *site = (struct dh_site){
-        .pc = here.pc,
+/* Where there is no frame (a stack that we do not know), nothing will be in this context again. */
+DH_COLD static void context_begin(struct dh_thread *self, struct dh_context *c,
+                                  struct dh_here here) {
+    *c = (struct dh_context){
         .frame = here.frame,
-        .moment = dh_moment(self),
-        .number = number,
-        .event = event,
+        .number = ++self->contexts_made,
+        .callers = dh_stack_callers(here),
     };
     if (!is_frame(self, here.frame, (uintptr_t)__builtin_frame_address(0))) return;
-    site->caller = ((uintptr_t const *)here.frame)[1];
-    site->outer = ((uintptr_t const *)here.frame)[0];
-    if (is_frame(self, site->outer, here.frame))
-        site->outer_caller = ((uintptr_t const *)site->outer)[1];
+    c->moment = dh_moment(self);
+    c->caller = ((uintptr_t const *)here.frame)[1];
+    c->outer = ((uintptr_t const *)here.frame)[0];
+    if (is_frame(self, c->outer, here.frame)) c->outer_caller = ((uintptr_t const *)c->outer)[1];
 }
 
-void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
-                        uint32_t count, uint32_t flags, struct dh_here here) {
+static struct dh_context const *context_at(struct dh_thread *self, struct dh_here here) {
+    struct dh_context *c = dh_context_of(self, here);
+    if (!dh_context_is_here(c, self, here)) context_begin(self, c, here);
+    return c;
+}
+
+static inline void add(struct dh_thread *self, struct dh_context const *context, uintptr_t address,
+                       uint32_t unit, uint32_t stride, uint32_t count, uint32_t flags,
+                       struct dh_here here) {
     struct dh_history *h = self->history;
-    if (!h) return;
     struct dh_site *site = dh_site_of(self, here.pc);
-    /* The place is told from others by its frame and callers in one epoch, so its stack is still
-     * right. */
-    bool same_place = site->moment == dh_moment(self) && dh_site_is_here(site, here);
-    dh_stack_id stack = same_place ? site->event->stack : dh_stack_capture(here);
-    struct dh_event *e = &h->events[h->next % h->size];
-    if (e->unit != 0) forget_site_of(self, e, h->next - h->size);
-    *e = (struct dh_event){
-        .address = address,
-        .unit = unit,
-        .stride = stride,
-        .count = count,
-        .flags = (uint16_t)flags,
-        .site = (uint32_t)(site - self->sites),
-        .epoch = dh_thread_epoch(self),
-        .stack = stack,
-    };
+    struct dh_event *e = &h->events[h->next & (h->size - 1)];
+    e->address = address;
+    e->unit = unit;
+    e->stride = stride;
+    e->count = count;
+    e->flags = (uint16_t)flags;
+    e->epoch = dh_thread_epoch(self);
+    e->pc = here.pc;
+    e->callers = context->callers;
     note_locks(self, h, e);
-    site_begin(self, site, e, h->next, here);
+    site->next = 0;
+    site->pc = here.pc;
+    site->context = context->number;
+    site->number = h->next;
     DH_COUNT(self, events);
     __atomic_store_n(&h->next, h->next + 1, __ATOMIC_RELEASE);
 }
 
+void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
+                        uint32_t count, uint32_t flags, struct dh_here here) {
+    if (!self->history) return;
+    add(self, context_at(self, here), address, unit, stride, count, flags, here);
+}
+
+/* The access goes on from the last one from here. The second one settles the distance. */
+static bool goes_on(struct dh_site *site, struct dh_event *e, uintptr_t address) {
+    if (site->next != address) {
+        uintptr_t stride = address - e->address;
+        if (e->count != 1 || address < e->address || stride < e->unit || stride > UINT16_MAX)
+            return false;
+        e->stride = (uint32_t)stride;
+    }
+    e->count++;
+    site->next = address + e->stride;
+    return true;
+}
+
+static inline void add_one(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t flags,
+                           struct dh_here here) {
+    struct dh_history *h = self->history;
+    if (!h) return;
+    struct dh_site *site = dh_site_of(self, here.pc);
+    struct dh_context const *context = context_at(self, here);
+    if (site->pc == here.pc && site->context == context->number) {
+        struct dh_event *e = dh_site_event(h, site);
+        if (e && e->unit == unit && e->flags == flags && goes_on(site, e, address)) return;
+    }
+    add(self, context, address, unit, 0, 1, flags, here);
+}
+
 void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
                     struct dh_here here) {
-    if (!self->history) return;
-    uint32_t unit = size <= UINT32_MAX ? (uint32_t)size : UINT32_MAX;
-    struct dh_site *site = dh_site_of(self, here.pc);
-    if (site->pc == here.pc && site->event->unit == unit && site->event->flags == flags
-        && dh_history_continue(self, address, here))
-        return;
-    if (second_access(self, site, address, flags, unit, here)) return;
-    dh_history_add_run(self, address, unit, 0, 1, flags, here);
+    add_one(self, address, size <= UINT32_MAX ? (uint32_t)size : UINT32_MAX, flags, here);
 }
 
 DH_SLOW __attribute__((noinline)) void dh_history_add_cold(struct dh_thread *self,
-                                                           uintptr_t address, size_t size,
+                                                           uintptr_t address, uint32_t size,
                                                            uint32_t flags, struct dh_here here) {
-    dh_history_add(self, address, size, flags, here);
+    add_one(self, address, size, flags, here);
 }
 
 /* The locks of an event, unless they have been overwritten meanwhile. */
@@ -298,7 +290,7 @@ size_t dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t addre
     struct dh_history *h = side->thread->history;
     uint64_t next = h ? __atomic_load_n(&h->next, __ATOMIC_ACQUIRE) : 0;
     for (uint32_t back = 1; h && back < h->size && !found && back <= next - h->size; back++) {
-        struct dh_event *at = &h->events[(next - back) % h->size];
+        struct dh_event *at = &h->events[(next - back) & (h->size - 1)];
         struct dh_event e = *(struct dh_event volatile *)at;
         if (!dh_epoch_equal(e.epoch, epoch) || !same_kind(e.flags, kind)) continue;
         uintptr_t at_access = access_of(&e, address);
@@ -310,7 +302,7 @@ size_t dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t addre
         side->address = at_access;
         side->size = e.unit;
         side->flags = e.flags;
-        side->stack = e.stack;
+        side->stack = dh_stack_before(e.pc, e.callers);
         fill_locks(h, &e, side);
         found = bytes_from(&e, at_access, address);
     }

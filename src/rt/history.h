@@ -4,8 +4,10 @@
  *
  * Accesses made from one place at regular distances become one event, so that a sweep over an array
  * is one. A *site* is the event that the next access from a place may still continue. The place is
- * the address of the code, its frame, and the innermost callers: two stacks that agree in all of
- * these and differ further out, in one epoch, at the next regular distance, would be taken for one.
+ * the address of the code and its *context*: the frame and the innermost callers, at one moment. Two
+ * stacks that agree in all of these and differ further out, in one epoch and with the same locks,
+ * are taken for one: so that the frames are followed once for each call of a function, and not for
+ * each access.
  */
 #ifndef DEADHEAT_RT_HISTORY_H
 #define DEADHEAT_RT_HISTORY_H
@@ -20,10 +22,23 @@ struct dh_event {
     uint32_t count;
     uint16_t flags; /* enum dh_access_flags */
     uint16_t lock_count;
-    uint32_t site; /* which may continue it */
     struct dh_epoch epoch;
-    dh_stack_id stack;
-    uint64_t locks_at; /* the number of the first lock */
+    uintptr_t pc;        /* of the access, */
+    dh_stack_id callers; /* and what was behind it on the stack */
+    uint64_t locks_at;   /* the number of the first lock */
+};
+
+/* Two rings: events, and the locks that were held during them. The numbers of events and locks only
+ * grow; number n is at n % size. */
+struct dh_history {
+    struct dh_thread *thread;
+    uint32_t size; /* of both, a power of two */
+    uint64_t next; /* event */
+    struct dh_event *events;
+    uint64_t next_lock;
+    struct dh_raw_lock *locks;
+    struct dh_site *sites;
+    struct dh_history *older; /* list of ended threads' histories */
 };
 
 /* Of threads without a history: nothing continues there, and nothing is written. */
@@ -40,24 +55,35 @@ void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit
                         uint32_t count, uint32_t flags, struct dh_here here);
 
 /* The same, keeping all registers: for the quick way (rt/quick.h). */
-DH_SLOW void dh_history_add_cold(struct dh_thread *self, uintptr_t address, size_t size,
+DH_SLOW void dh_history_add_cold(struct dh_thread *self, uintptr_t address, uint32_t size,
                                  uint32_t flags, struct dh_here here);
 
 static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
     return &self->sites[pc * 0x9e3779b97f4a7c15u >> (64 - DH_SITE_BITS)];
 }
 
+/* Another one when the epoch changes, or the locks held, or what the program's code consists of. */
 static inline uint64_t dh_moment(struct dh_thread const *self) {
-    return (uint64_t)self->locks_changed << 32 | __dh_tls.epoch;
+    return (uint64_t)(self->locks_changed + dh_stack_generation) << 32 | __dh_tls.epoch;
 }
 
-/* The site's place, where its frame is known: the same code, called from the same places. */
-static inline bool dh_site_is_here(struct dh_site const *site, struct dh_here here) {
-    if (site->pc != here.pc || site->frame != here.frame || !site->caller) return false;
+static inline struct dh_context *dh_context_of(struct dh_thread *self, struct dh_here here) {
+    return &self->contexts[here.frame / 16 % DH_CONTEXTS];
+}
+
+static inline bool dh_context_is_here(struct dh_context const *c, struct dh_thread const *self,
+                                      struct dh_here here) {
+    if (c->frame != here.frame || c->moment != dh_moment(self)) return false;
     uintptr_t const *frame = (uintptr_t const *)here.frame;
-    if (frame[0] != site->outer || frame[1] != site->caller) return false;
+    if (frame[0] != c->outer || frame[1] != c->caller) return false;
     /* Where the outer frame was one, it still is: it can be read. */
-    return !site->outer_caller || ((uintptr_t const *)frame[0])[1] == site->outer_caller;
+    return !c->outer_caller || ((uintptr_t const *)frame[0])[1] == c->outer_caller;
+}
+
+/* The event of a site, null if it has been overwritten. */
+static inline struct dh_event *dh_site_event(struct dh_history const *h,
+                                             struct dh_site const *site) {
+    return h->next - site->number <= h->size ? &h->events[site->number & (h->size - 1)] : 0;
 }
 
 /* The same, where it continues what was last done from here; else false. A place in the code always
@@ -65,10 +91,14 @@ static inline bool dh_site_is_here(struct dh_site const *site, struct dh_here he
 static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address,
                                        struct dh_here here) {
     struct dh_site *site = dh_site_of(self, here.pc);
-    if (site->next != address || site->moment != dh_moment(self) || !dh_site_is_here(site, here))
+    struct dh_context const *c = dh_context_of(self, here);
+    if (site->next != address || site->pc != here.pc || site->context != c->number
+        || !dh_context_is_here(c, self, here))
         return false;
-    site->event->count++;
-    site->next = address + site->stride;
+    struct dh_event *e = dh_site_event(self->history, site);
+    if (DH_UNLIKELY(!e)) return false;
+    e->count++;
+    site->next = address + e->stride;
     return true;
 }
 

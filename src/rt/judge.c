@@ -3,6 +3,7 @@
 #include "rt/benign.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
+#include "rt/parts.h"
 #include "rt/quick.h"
 #include "rt/shadow.h"
 #include "rt/stats.h"
@@ -129,26 +130,19 @@ void dh_judge_note_unit(struct dh_judge *j, uintptr_t unit, struct dh_verdict co
     if (DH_UNLIKELY(v->racy != 0)) note_race(j, unit, DH_UNIT, &v->part[0]);
 }
 
-/* Sweeps take cell after cell through the same change; the thread remembers its last ones. What was
- * no race then is none now: within an epoch a thread only learns more. */
-static struct dh_change *change_of(struct dh_judge const *j, dh_cell old) {
-    uint64_t mixed = (old ^ (uint64_t)j->access.mask << 56 ^ j->access.kind) * 0x9e3779b97f4a7c15u;
-    return &j->self->sharing->changes[(mixed >> 40) % DH_CHANGES];
-}
-
-static bool cached_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
-    if (DH_UNLIKELY(!j->self->sharing)) j->self->sharing = dh_alloc(sizeof *j->self->sharing);
-    struct dh_change const *c = change_of(j, *cell);
-    if (c->old != *cell || c->id != j->access.id || c->mask != j->access.mask
-        || c->kind != j->access.kind)
+/* Without a race: as in core/parts.h. */
+static bool parts_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
+    dh_cell old = *cell;
+    if (j->access.id == 0
+        || !dh_parts_change(j->self, cell, dh_word_of_epoch(j->access.id, j->access.mask),
+                            j->access.kind))
         return false;
     dh_verdict_begin(v);
-    v->changed = c->new != c->old;
-    *cell = c->new;
+    v->changed = *cell != old;
     return true;
 }
 
-/* READSHARE and all that takes more than a word. False: the new state needs a record. */
+/* The general form. False: the new state needs a record. */
 static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
     struct dh_entry list[2 * DH_SET_MAX + 1];
     struct dh_words words;
@@ -161,20 +155,8 @@ static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v
     dh_word write = dh_set_make(j->self, words.write, words.writes);
     dh_word read = dh_set_make(j->self, words.read, words.reads);
     if ((words.writes && !write) || (words.reads && !read)) return false;
-    dh_cell old = *cell;
     *cell = dh_cell_of(write, read);
-    if (!v->racy)
-        *change_of(j, old) =
-            (struct dh_change){old, *cell, j->access.id, j->access.mask, j->access.kind};
     return true;
-}
-
-/* The inlined test may trust this set from now on: our epoch is in it on all eight bytes. */
-static void remember_set(struct dh_judge const *j, dh_cell cell) {
-    dh_word read = dh_cell_read(cell);
-    if (dh_word_is_set(read) && dh_word_mask(read) == DH_WORD_BYTES_MASK
-        && j->access.kind == DH_READ)
-        __dh_tls.readset = read;
 }
 
 static void record_cell(struct dh_judge *j, uintptr_t cell_address) {
@@ -204,7 +186,7 @@ static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsign
             return (struct made){0, 0};
         }
         dh_cell next = cell ? cell : __atomic_load_n(dh_coarse_of(cell_address), __ATOMIC_ACQUIRE);
-        if (!dh_cell_step(&next, j->access, &j->view, &dh_tables, &v) && !cached_step(j, &next, &v)
+        if (!dh_cell_step(&next, j->access, &j->view, &dh_tables, &v) && !parts_step(j, &next, &v)
             && !general_step(j, &next, &v)) {
             record_cell(j, cell_address);
             return (struct made){0, 0};
@@ -213,7 +195,7 @@ static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsign
             && !__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
                                             __ATOMIC_RELAXED))
             continue;
-        remember_set(j, next);
+        dh_parts_remember(next, j->access.kind);
         dh_judge_note(j, cell_address, &v);
         return v.racy ? (struct made){0, 0} : (struct made){old, next};
     }

@@ -5,10 +5,11 @@
 #ifndef DEADHEAT_RT_QUICK_H
 #define DEADHEAT_RT_QUICK_H
 
-#include "core/cell.h"
+#include "core/parts.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
 #include "rt/own.h"
+#include "rt/parts.h"
 #include "rt/shadow.h"
 #include "rt/tape.h"
 
@@ -88,9 +89,7 @@ static inline uintptr_t dh_quick_cells(uintptr_t at, uintptr_t end, enum dh_kind
 static inline bool dh_quick_in_set(dh_word set, dh_word mine) {
     uint32_t count;
     uint32_t const *words = dh_set_words(&dh_tables, set, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (((words[i] ^ mine) & ~DH_WORD_BYTES_MASK) == 0) return (mine & ~words[i]) == 0;
-    return false;
+    return dh_words_have(words, count, mine);
 }
 
 /* A cell of 0 says that nobody was here, if its unit says so too, and will go on to: where the
@@ -103,7 +102,7 @@ static inline bool dh_quick_untouched(uintptr_t address, uint32_t owner) {
 /* `bytes` of the cell at `address`; *changed says whether that was news. */
 static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t address, dh_word bytes,
                                                                 enum dh_kind kind,
-                                                                struct dh_thread const *self,
+                                                                struct dh_thread *self,
                                                                 bool *changed) {
     uint32_t owner = dh_owner_of(address);
     dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_RELAXED), next = cell;
@@ -111,11 +110,16 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
     dh_word same_kind = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
     if (!dh_own_settled(owner)) return false;
     if (cell == 0 && !dh_quick_untouched(address, owner)) return false;
-    if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT))
-        return dh_word_is_set(same_kind) && dh_quick_in_set(same_kind, mine);
-    if (!dh_quick_ordered(dh_cell_write(cell), self) || !dh_quick_ordered(dh_cell_read(cell), self))
-        return false;
-    if (!dh_quick_step(&next, mine, kind)) return false;
+    if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT) && dh_word_is_set(same_kind)
+        && dh_quick_in_set(same_kind, mine))
+        return true;
+    if (!dh_quick_ordered(dh_cell_write(cell), self) || !dh_quick_ordered(dh_cell_read(cell), self)
+        || !dh_quick_step(&next, mine, kind)) {
+        if (cell == 0 || !dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED))
+            return false;
+        *changed = true;
+        return true;
+    }
     if (next == cell) return true;
     *changed = true;
     if (DH_LIKELY(owner != DH_OWNER_SHARED)) {

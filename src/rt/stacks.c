@@ -37,24 +37,26 @@ static bool is_frame(struct bounds *b, uintptr_t frame, uintptr_t inner) {
     return true;
 }
 
-dh_stack_id dh_stack_capture(struct dh_here here) {
-    struct dh_thread *self = __dh_tls.self;
-    if (!self) return 0;
-    uint64_t pcs[DH_STACK_MAX];
-    uint32_t count = 1;
-    pcs[0] = here.pc;
-    uint64_t hash = dh_depot_mix(DH_DEPOT_SEED + dh_stack_generation, here.pc);
-    uintptr_t frame = here.frame, lowest = (uintptr_t)__builtin_frame_address(0);
+static struct bounds bounds_of(struct dh_thread const *self, uintptr_t here) {
     struct bounds bounds = {self->stack_low, self->stack_high, 0};
-    if (DH_UNLIKELY(lowest - bounds.low >= bounds.high - bounds.low)) bounds.low = bounds.high;
-    while (count < DH_STACK_MAX && is_frame(&bounds, frame, lowest)) {
-        uintptr_t pc = ((uintptr_t const *)frame)[1];
-        if (pc < 4096) break; /* the bottom frame's */
-        pcs[count++] = pc;
-        hash = dh_depot_mix(hash, pc);
-        lowest = frame;
-        frame = ((uintptr_t const *)frame)[0];
-    }
+    if (DH_UNLIKELY(here - bounds.low >= bounds.high - bounds.low)) bounds.low = bounds.high;
+    return bounds;
+}
+
+/* The next frame of a walk: *frame and *lowest move up. 0: there is none. */
+static inline uintptr_t step_up(struct bounds *bounds, uintptr_t *frame, uintptr_t *lowest) {
+    uintptr_t at = *frame;
+    if (!is_frame(bounds, at, *lowest)) return 0;
+    uintptr_t pc = ((uintptr_t const *)at)[1];
+    *lowest = at;
+    *frame = ((uintptr_t const *)at)[0];
+    return pc < 4096 ? 0 : pc; /* the bottom frame's */
+}
+
+static uint64_t seed(void) { return DH_DEPOT_SEED + dh_stack_generation; }
+
+static dh_stack_id name(struct dh_thread *self, uint64_t const *pcs, uint32_t count,
+                        uint64_t hash) {
     struct dh_stack_cache *cached = &self->stack_cache[hash % DH_STACK_CACHE];
     if (DH_LIKELY(cached->hash == hash)) return cached->id;
     dh_critical_enter();
@@ -65,6 +67,43 @@ dh_stack_id dh_stack_capture(struct dh_here here) {
     cached->hash = hash;
     dh_critical_leave();
     return id;
+}
+
+/* Behind pcs[0..count), with this hash. */
+static dh_stack_id capture(struct dh_thread *self, uint64_t *pcs, uint32_t count, uint64_t hash,
+                           uintptr_t frame) {
+    uintptr_t lowest = (uintptr_t)__builtin_frame_address(0), pc;
+    struct bounds bounds = bounds_of(self, lowest);
+    while (count < DH_STACK_MAX && (pc = step_up(&bounds, &frame, &lowest)) != 0) {
+        pcs[count++] = pc;
+        hash = dh_depot_mix(hash, pc);
+    }
+    return count == 0 ? 0 : name(self, pcs, count, hash);
+}
+
+dh_stack_id dh_stack_capture(struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    uint64_t pcs[DH_STACK_MAX];
+    pcs[0] = here.pc;
+    return self ? capture(self, pcs, 1, dh_depot_mix(seed(), here.pc), here.frame) : 0;
+}
+
+dh_stack_id dh_stack_callers(struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    uint64_t pcs[DH_STACK_MAX];
+    return self ? capture(self, pcs, 0, seed(), here.frame) : 0;
+}
+
+dh_stack_id dh_stack_before(uintptr_t pc, dh_stack_id callers) {
+    uint64_t pcs[DH_STACK_MAX], hash = dh_depot_mix(seed(), pc);
+    uint32_t count = 1, others;
+    uintptr_t const *behind = dh_stack_pcs(callers, &others);
+    pcs[0] = pc;
+    for (uint32_t i = 0; i < others && count < DH_STACK_MAX; i++, count++) {
+        pcs[count] = behind[i];
+        hash = dh_depot_mix(hash, behind[i]);
+    }
+    return name(__dh_tls.self, pcs, count, hash);
 }
 
 uintptr_t const *dh_stack_pcs(dh_stack_id id, uint32_t *count) {

@@ -10,6 +10,9 @@ typedef uint32_t dh_stack_id; /* 0: none */
 
 /* The running thread's stack at `here`. */
 dh_stack_id dh_stack_capture(struct dh_here here);
+/* The same without the place itself, its callers alone; and such a stack with a place in front. */
+dh_stack_id dh_stack_callers(struct dh_here here);
+dh_stack_id dh_stack_before(uintptr_t pc, dh_stack_id callers);
 
 /* The addresses of a stack: pcs[0] is in the innermost function; all are return addresses. The
  * array stays valid for ever. */

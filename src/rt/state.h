@@ -36,10 +36,22 @@ struct dh_held {
 
 enum dh_life { DH_CREATED, DH_RUNNING, DH_FINISHED };
 
-#define DH_STACK_CACHE 16
+#define DH_STACK_CACHE 256
 struct dh_stack_cache {
     uint64_t hash;
     dh_stack_id id;
+};
+
+/* A call of a function, as the thread's history tells them apart (rt/history.h): the frame, and its
+ * innermost callers, at one moment. A line of the cache. */
+#define DH_CONTEXTS 16
+struct dh_context {
+    _Alignas(64) uintptr_t frame;
+    uint64_t moment; /* epoch and locks held; 0: unused, or the frame is not known to be one */
+    uintptr_t caller, outer; /* its return address, and the caller's frame, */
+    uintptr_t outer_caller;  /* with its return address; 0 if it is none */
+    uint64_t number;         /* never another's of this thread */
+    dh_stack_id callers;     /* all of them (rt/stacks.h) */
 };
 
 /* The event that the next access from one place may continue (rt/history.h). A loop with many
@@ -47,25 +59,21 @@ struct dh_stack_cache {
 #define DH_SITE_BITS 9
 struct dh_site {
     uintptr_t next; /* the address that would continue it; 0: nothing does */
-    uintptr_t pc, frame, caller;
-    uintptr_t outer,
-        outer_caller; /* the caller's frame, and its return address; 0 if it has none */
-    uint64_t moment;  /* epoch and locks held */
+    uintptr_t pc;
+    uint64_t context; /* its number */
     uint64_t number;  /* of the event */
-    struct dh_event *event;
-    uint64_t stride;
 };
 
-/* The changes of cells that took sets, as the thread remembers them, from the first one on; emptied
- * by a collection. Bulk work takes cell after cell through the same few changes. */
-#define DH_CHANGES 4096
+/* The changes of cells that took sets, as the thread remembers them (rt/parts.h), from the first one
+ * on; emptied by a collection. */
+#define DH_CHANGES_BITS 10
 struct dh_change {
     dh_cell old, new;
-    dh_epoch_id id; /* good in this epoch */
-    uint8_t mask, kind;
+    dh_word mine; /* the access: good in this epoch */
+    enum dh_kind kind;
 };
 struct dh_sharing {
-    struct dh_change changes[DH_CHANGES];
+    struct dh_change changes[1 << DH_CHANGES_BITS];
 };
 
 /* Numbers that are the thread's to use: base + i for the bits i. */
@@ -121,6 +129,8 @@ struct dh_thread {
 
     struct dh_history *history;
     struct dh_site *sites; /* 1 << DH_SITE_BITS, the history's */
+    uint64_t contexts_made;
+    struct dh_context contexts[DH_CONTEXTS];
     struct dh_stack_cache stack_cache[DH_STACK_CACHE];
 
     uint64_t stats[16]; /* enum dh_stat */

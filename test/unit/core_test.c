@@ -3,8 +3,9 @@
  * Every sequence of events up to a length, by three threads on one cell and one lock, is walked
  * depth first. At each step three things must agree on the racy bytes: the definition (the
  * happens-before relation as sets of events, all pairs compared), the list of entries, and the
- * packed cell.
+ * packed cell, whose quicker ways must say the same as its entries.
  */
+#include "core/parts.h"
 #include "core/step.h"
 
 #include <setjmp.h>
@@ -128,6 +129,18 @@ static void step_cell(struct state *s, struct dh_access a, struct dh_view const 
         assert_int_equal(quick.racy, v.racy);
         assert_int_equal(quick.changed, v.changed);
     }
+    dh_word mine = dh_word_of_epoch(a.id, a.mask);
+    struct dh_words parts;
+    if (v.changed && dh_parts_step(s->cell, mine, a.kind, view, &tables, &parts)) {
+        assert_int_equal(v.racy, 0);
+        assert_int_equal(
+            slowly, dh_cell_of(set_of(parts.write, parts.writes), set_of(parts.read, parts.reads)));
+    } else if (v.changed) {
+        assert_int_not_equal(v.racy, 0);
+    }
+    dh_word same_kind = a.kind == DH_READ ? dh_cell_read(s->cell) : dh_cell_write(s->cell);
+    dh_word const *had = dh_word_list(&same_kind, &tables, &count);
+    assert_int_equal(dh_words_have(had, count, mine), !v.changed);
     s->cell = slowly;
     s->cell_racy |= v.racy;
 }

@@ -1,0 +1,83 @@
+/* One plain access to a cell whose words are sets or become such: the rules of core/entries.h
+ * applied to the words themselves, for the cases without a race. It is what dh_entries_step says
+ * then (test/unit/core_test.c holds the two against each other), at a tenth of the price: fields of
+ * one cell that are used at different times come here all the time.
+ */
+#ifndef DEADHEAT_CORE_PARTS_H
+#define DEADHEAT_CORE_PARTS_H
+
+#include "core/step.h"
+
+static inline uint32_t const *dh_word_list(dh_word const *w, struct dh_tables const *tables,
+                                           uint32_t *count) {
+    *count = *w != 0;
+    return dh_word_is_set(*w) ? dh_set_words(tables, *w, count) : w;
+}
+
+/* What an access leaves of the words of one kind, in their order: bytes that it takes over go, if
+ * `takes_over`; words that are not ordered before it stay, or are races. *mine gets the bytes that
+ * its own epoch has there already, if `own_kind`. False: a race, or too many words. */
+static inline bool dh_words_left(dh_word const *old, uint32_t count, dh_word *mine, bool own_kind,
+                                 bool takes_over, bool may_be_unordered, struct dh_view const *view,
+                                 struct dh_tables const *tables, dh_word *left, uint32_t *kept) {
+    unsigned bytes = dh_word_mask(*mine);
+    uint32_t n = 0;
+    if (count > DH_SET_MAX) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        dh_word w = old[i];
+        if (dh_word_epoch_id(w) == dh_word_epoch_id(*mine)) {
+            if (own_kind) {
+                *mine |= w;
+                continue;
+            }
+        } else if ((w & bytes) != 0) {
+            bool ordered = dh_word_ordered(w, view, tables);
+            if (!ordered && !may_be_unordered) return false;
+            if (ordered && takes_over) w &= ~(dh_word)bytes;
+            if (dh_word_mask(w) == 0) continue;
+        }
+        left[n++] = w;
+    }
+    *kept = n;
+    return true;
+}
+
+/* READSAMEEPOCH, WRITESAMEEPOCH: the access of this word is on record. */
+static inline bool dh_words_have(dh_word const *list, uint32_t count, dh_word mine) {
+    for (uint32_t i = 0; i < count; i++)
+        if (dh_word_epoch_id(list[i]) == dh_word_epoch_id(mine)) return (mine & ~list[i]) == 0;
+    return false;
+}
+
+/* In its place: words are in ascending order. */
+static inline bool dh_words_insert(dh_word *list, uint32_t *count, dh_word mine) {
+    uint32_t at = *count;
+    if (at == DH_SET_MAX) return false;
+    for (; at > 0 && list[at - 1] > mine; at--)
+        list[at] = list[at - 1];
+    list[at] = mine;
+    ++*count;
+    return true;
+}
+
+/* `mine` is the word of the access, which is not on record; the cell is not a record. False: nothing
+ * was decided, the general form is needed. */
+static inline bool dh_parts_step(dh_cell cell, dh_word mine, enum dh_kind kind,
+                                 struct dh_view const *view, struct dh_tables const *tables,
+                                 struct dh_words *next) {
+    dh_word write = dh_cell_write(cell), read = dh_cell_read(cell), copy = mine;
+    uint32_t writes, reads;
+    dh_word const *write_list = dh_word_list(&write, tables, &writes);
+    dh_word const *read_list = dh_word_list(&read, tables, &reads);
+    bool is_write = kind == DH_WRITE;
+    if (!dh_words_left(write_list, writes, is_write ? &mine : &copy, is_write, is_write, false,
+                       view, tables, next->write, &next->writes))
+        return false;
+    if (!dh_words_left(read_list, reads, is_write ? &copy : &mine, !is_write, true, !is_write, view,
+                       tables, next->read, &next->reads))
+        return false;
+    return is_write ? dh_words_insert(next->write, &next->writes, mine)
+                    : dh_words_insert(next->read, &next->reads, mine);
+}
+
+#endif

@@ -1,0 +1,66 @@
+#include "rt/parts.h"
+#include "core/parts.h"
+#include "rt/epochs.h"
+#include "rt/stats.h"
+
+/* What was no race then is none now: within an epoch a thread only learns more. */
+static struct dh_change *change_of(struct dh_thread *self, dh_cell old, dh_word mine,
+                                   enum dh_kind kind) {
+    uint64_t mixed = (old ^ (uint64_t)mine << 32 ^ kind) * 0x9e3779b97f4a7c15u;
+    return &self->sharing->changes[mixed >> (64 - DH_CHANGES_BITS)];
+}
+
+/* The word for these words, which may be what it is already. False: there is no room. */
+static inline bool remake(struct dh_thread *self, dh_word *word, dh_word const *words,
+                          uint32_t count) {
+    uint32_t had, same = 0;
+    dh_word const *old = dh_word_list(word, &dh_tables, &had);
+    while (same < had && same < count && old[same] == words[same])
+        same++;
+    if (same == had && same == count) return true;
+    *word = dh_set_make(self, words, count);
+    return count == 0 || *word != 0;
+}
+
+static inline bool change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind) {
+    if (DH_UNLIKELY(!self->sharing)) self->sharing = dh_alloc(sizeof *self->sharing);
+    struct dh_change *known = change_of(self, *cell, mine, kind);
+    if (known->old == *cell && known->mine == mine && known->kind == kind) {
+        *cell = known->new;
+        return true;
+    }
+    struct dh_words words;
+    dh_word same_kind = kind == DH_READ ? dh_cell_read(*cell) : dh_cell_write(*cell);
+    uint32_t count;
+    dh_word const *list = dh_word_list(&same_kind, &dh_tables, &count);
+    if (dh_words_have(list, count, mine)) return true;
+    struct dh_view view = dh_thread_view(self);
+    if (!dh_parts_step(*cell, mine, kind, &view, &dh_tables, &words)) return false;
+    DH_COUNT(self, sets);
+    dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);
+    if (!remake(self, &write, words.write, words.writes)
+        || !remake(self, &read, words.read, words.reads))
+        return false;
+    dh_cell new = dh_cell_of(write, read);
+    *known = (struct dh_change){*cell, new, mine, kind};
+    *cell = new;
+    return true;
+}
+
+bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind) {
+    return change(self, cell, mine, kind);
+}
+
+DH_SLOW __attribute__((noinline)) bool dh_parts_quick(struct dh_thread *self, dh_cell *at,
+                                                      dh_cell cell, dh_word mine, enum dh_kind kind,
+                                                      bool own) {
+    dh_cell next = cell;
+    if (dh_cell_is_record(cell) || !change(self, &next, mine, kind)) return false;
+    if (own)
+        __atomic_store_n(at, next, __ATOMIC_RELAXED);
+    else if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_RELAXED))
+        return false;
+    dh_parts_remember(next, kind);
+    return true;
+}
