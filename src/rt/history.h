@@ -63,7 +63,7 @@ static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
 }
 
 static inline uint64_t dh_moment(struct dh_thread const *self) {
-    return (uint64_t)self->locks_changed << 32 | __dh_tls.epoch;
+    return (uint64_t)(self->locks_changed ^ self->slot << 16) << 32 | self->tick;
 }
 
 static inline struct dh_context *dh_context_of(struct dh_thread *self, struct dh_here here) {

@@ -22,14 +22,17 @@ struct dh_sync {
     struct dh_taped *taped; /* by byte; null unless the run is recorded (rt/tape_sync.c) */
 };
 
+#define DH_RECORD_FEW 4u /* entries that have their place in the record itself */
+
 struct dh_record {
-    _Alignas(64) struct dh_mutex lock;
+    _Alignas(128) struct dh_mutex lock;
     uint32_t number;
     dh_cell *cell; /* whose state this is; null: free */
     struct dh_sync *sync;
     struct dh_entry *entries;
     uint32_t count, room;
     struct dh_record *next_free;
+    _Alignas(64) struct dh_entry few[DH_RECORD_FEW];
 };
 
 void dh_records_init(void);
@@ -42,6 +45,8 @@ void dh_record_prepare(uintptr_t address);
 struct dh_record *dh_record_lock(uintptr_t address);
 /* The same, but null instead of making one. */
 struct dh_record *dh_record_lock_if_any(uintptr_t address);
+/* The same where the cell at `at` was found to be this record; null if it is no longer. */
+struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell);
 static inline void dh_record_unlock(struct dh_record *r) { dh_mutex_unlock(&r->lock); }
 
 struct dh_sync *dh_record_sync(struct dh_record *r); /* made if there was none */
