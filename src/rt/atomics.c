@@ -11,6 +11,7 @@
  * aside for a later acquire fence.
  */
 #include "rt/atomics.h"
+#include "rt/history.h"
 #include "rt/judge.h"
 #include "rt/own.h"
 #include "rt/shadow.h"
@@ -86,6 +87,7 @@ struct step {
     struct dh_record *records[CLOCKS]; /* locked, in ascending order */
     uint8_t bytes[CLOCKS];             /* of each, that the operation is on */
     uint32_t clocks;                   /* 0: neither clocks nor accesses are kept now */
+    bool quick;  /* the judge was not asked, and is not needed without a race */
     bool judged; /* false: the thread ignores its accesses, but not their order */
 };
 
@@ -103,13 +105,61 @@ static unsigned bytes_in(uintptr_t address, size_t size, uint32_t i) {
     return mask;
 }
 
+/* Most operations: within one cell, which is a record already. No epoch id is needed for those. */
+static inline bool quick_begin(struct step *s) {
+    struct dh_thread *self = __dh_tls.self;
+    if (dh_alone_now || !self || self->ignoring != 0 || dh_recording) return false;
+    if (s->size > DH_CELL_BYTES || s->address % s->size != 0) return false;
+    dh_critical_enter();
+    dh_cell *at = dh_shadow(s->address), cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+    struct dh_record *r = dh_cell_is_record(cell) ? dh_record_lock_found(at, cell) : 0;
+    if (!r) {
+        dh_critical_leave();
+        return false;
+    }
+    dh_thread_tick(self);
+    s->self = self;
+    s->records[0] = r;
+    s->bytes[0] = (uint8_t)(((1u << s->size) - 1) << s->address % DH_CELL_BYTES);
+    s->clocks = 1;
+    return true;
+}
+
+DH_COLD static void quick_race(struct step *s, enum dh_kind kind, uint32_t flags,
+                               struct dh_verdict const *v) {
+    struct dh_judge *j = &s->judge;
+    dh_judge_inside(j, s->self, kind, flags, s->address, s->size, s->here);
+    dh_judge_note(j, s->address & ~(uintptr_t)(DH_CELL_BYTES - 1), v);
+    dh_judge_end(j);
+}
+
+static inline void quick_end(struct step *s, enum dh_kind kind) {
+    struct dh_thread *self = s->self;
+    struct dh_view view = dh_thread_view(self);
+    struct dh_access access = {
+        .epoch = dh_thread_epoch(self), .mask = s->bytes[0], .kind = (uint8_t)kind};
+    struct dh_verdict v;
+    uint32_t flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
+    dh_record_step(s->records[0], access, &view, &v);
+    dh_record_unlock(s->records[0]);
+    DH_COUNT(self, record_steps);
+    if (DH_UNLIKELY(v.racy != 0)) {
+        quick_race(s, kind, flags, &v);
+        return;
+    }
+    if (v.changed) dh_history_add(self, s->address, s->size, flags, s->here);
+    dh_critical_leave();
+}
+
 static void step_begin(struct step *s, void const volatile *p, size_t size, struct dh_here here) {
     uintptr_t address = (uintptr_t)p;
-    uint32_t cells = cells_of(address, size);
     s->address = address;
     s->size = size;
     s->here = here;
     s->clocks = 0;
+    s->quick = quick_begin(s);
+    if (DH_LIKELY(s->quick)) return;
+    uint32_t cells = cells_of(address, size);
     /* The kind is settled when the operation is done: a failed exchange only reads. */
     s->judged = dh_judge_begin(&s->judge, DH_ATOMIC_READ, 0, address, size, here);
     if (!s->judged) {
@@ -148,7 +198,12 @@ static void step_unlock(struct step *s) {
 /* `op` is what the operation turned out to be, an event of trace/event.h. */
 static void step_end(struct step *s, enum dh_op op, uint32_t order) {
     struct dh_judge *j = &s->judge;
+    enum dh_kind kind = op == DH_OP_STORE || op == DH_OP_RMW ? DH_ATOMIC_WRITE : DH_ATOMIC_READ;
     if (s->clocks == 0) return;
+    if (DH_LIKELY(s->quick)) {
+        quick_end(s, kind);
+        return;
+    }
     if (DH_UNLIKELY(dh_recording))
         dh_tape_atomic(s->self, op, s->address, s->size, order, s->here.pc);
     if (!s->judged) {
@@ -159,7 +214,6 @@ static void step_end(struct step *s, enum dh_op op, uint32_t order) {
     /* What the operation acquired is ordered before it; it is part of the epoch that it releases.
      */
     j->view = dh_thread_view(j->self);
-    enum dh_kind kind = op == DH_OP_STORE || op == DH_OP_RMW ? DH_ATOMIC_WRITE : DH_ATOMIC_READ;
     j->access.kind = (uint8_t)kind;
     j->flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
     struct dh_verdict few[CLOCKS], *verdicts = few;

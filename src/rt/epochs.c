@@ -84,6 +84,13 @@ void dh_epochs_provide(struct dh_thread *self) {
     if (DH_UNLIKELY(self->ids.bits == 0 || stock_due(&units))) provide_slow(self);
 }
 
+__attribute__((preserve_most)) bool dh_epochs_open_quick(struct dh_thread *self) {
+    if (__dh_tls.epoch != DH_WORD_NOMATCH || dh_alone_now || !self || self->ignoring != 0
+        || self->ids.bits == 0 || stock_due(&units))
+        return false;
+    return dh_thread_open_epoch(self) != 0;
+}
+
 dh_epoch_id dh_epoch_name(struct dh_thread *self, struct dh_epoch epoch) {
     if (self->ids.bits == 0) return 0;
     dh_epoch_id id = self->ids.base + (dh_epoch_id)__builtin_ctzl(self->ids.bits);

@@ -64,7 +64,8 @@ static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
 
 /* Another one when the epoch changes, or the locks held, or what the program's code consists of. */
 static inline uint64_t dh_moment(struct dh_thread const *self) {
-    return (uint64_t)(self->locks_changed + dh_stack_generation) << 32 | __dh_tls.epoch;
+    uint32_t others = self->locks_changed + dh_stack_generation;
+    return (uint64_t)(others ^ self->slot << 16) << 32 | self->tick;
 }
 
 static inline struct dh_context *dh_context_of(struct dh_thread *self, struct dh_here here) {

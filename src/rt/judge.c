@@ -9,6 +9,19 @@
 #include "rt/stats.h"
 #include "rt/tape.h"
 
+void dh_judge_inside(struct dh_judge *j, struct dh_thread *self, enum dh_kind kind, uint32_t flags,
+                     uintptr_t address, size_t size, struct dh_here here) {
+    j->self = self;
+    j->access = (struct dh_access){.epoch = dh_thread_epoch(self), .kind = (uint8_t)kind};
+    j->view = dh_thread_view(self);
+    j->flags = flags;
+    j->address = address;
+    j->size = j->unit = j->stride = size;
+    j->here = here;
+    j->changed = false;
+    j->races = 0;
+}
+
 bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintptr_t address,
                     size_t size, struct dh_here here) {
     if (dh_alone_now || size == 0 || !dh_has_shadow(address, size)) return false;
@@ -18,19 +31,8 @@ bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintp
     dh_own_settle(address, size);
     dh_critical_enter();
     dh_word word = dh_thread_open_epoch(self);
-    j->self = self;
-    j->access = (struct dh_access){
-        .epoch = dh_thread_epoch(self),
-        .id = word ? dh_word_epoch_id(word) : 0,
-        .kind = (uint8_t)kind,
-    };
-    j->view = dh_thread_view(self);
-    j->flags = flags;
-    j->address = address;
-    j->size = j->unit = j->stride = size;
-    j->here = here;
-    j->changed = false;
-    j->races = 0;
+    dh_judge_inside(j, self, kind, flags, address, size, here);
+    j->access.id = word ? dh_word_epoch_id(word) : 0;
     DH_COUNT(self, slow_accesses);
     self->stats[DH_STAT_slow_bytes] += size;
     if (DH_UNLIKELY(dh_recording)

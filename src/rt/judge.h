@@ -41,6 +41,9 @@ struct dh_judge {
 /* False: nothing is to be recorded now. */
 bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintptr_t address,
                     size_t size, struct dh_here here);
+/* The same for who is inside a critical section already, with an epoch open, but needs no id. */
+void dh_judge_inside(struct dh_judge *j, struct dh_thread *self, enum dh_kind kind, uint32_t flags,
+                     uintptr_t address, size_t size, struct dh_here here);
 void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask);
 /* All cells of the access, whatever its alignment. */
 void dh_judge_range(struct dh_judge *j);

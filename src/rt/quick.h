@@ -137,7 +137,7 @@ dh_quick(uintptr_t address, uint32_t size, bool aligned, enum dh_kind kind, stru
     uint32_t bytes = ((1u << size) - 1) << at; /* of one cell, or two */
     dh_critical_enter();
     /* Asked inside: until then a signal handler may end the epoch. */
-    done = __dh_tls.epoch - 1 < DH_WORD_OBJECT
+    done = (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick(self))
            && dh_quick_cell(address, bytes & DH_WORD_BYTES_MASK, kind, self, &changed)
            && (aligned || at + size <= DH_CELL_BYTES
                || dh_quick_cell(address + DH_CELL_BYTES, bytes >> DH_CELL_BYTES, kind, self,

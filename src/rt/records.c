@@ -12,7 +12,7 @@ static struct {
     struct dh_record *free;
 } pool;
 
-_Static_assert(sizeof(struct dh_record) == 64, "a record is a cache line");
+_Static_assert(sizeof(struct dh_record) == 128, "a record is two cache lines");
 _Static_assert(DH_RECORDS_COUNT <= DH_RECORD_MAX, "a record number fits a cell");
 
 static struct dh_record *record_new(void) {
@@ -26,6 +26,8 @@ static struct dh_record *record_new(void) {
                    (unsigned)DH_RECORDS_COUNT);
         r = dh_record_number(pool.used);
         r->number = pool.used++;
+        r->entries = r->few;
+        r->room = DH_RECORD_FEW;
     }
     dh_mutex_unlock(&pool.lock);
     return r;
@@ -38,13 +40,30 @@ static void record_free(struct dh_record *r) {
     dh_mutex_unlock(&pool.lock);
 }
 
+/* Room for one more entry. */
+static inline void entries_grow(struct dh_record *r) {
+    if (DH_LIKELY(r->count < r->room)) return;
+    struct dh_entry *larger = dh_alloc(2 * r->room * sizeof *larger);
+    dh_copy(larger, r->entries, r->count * sizeof *larger);
+    if (r->entries != r->few) dh_free(r->entries, r->room * sizeof *r->entries);
+    r->entries = larger;
+    r->room *= 2;
+}
+
+static void entries_end(struct dh_record *r) {
+    if (r->entries != r->few) dh_free(r->entries, r->room * sizeof *r->entries);
+    r->entries = r->few;
+    r->count = 0;
+    r->room = DH_RECORD_FEW;
+}
+
 /* What a cell says becomes the record's list. Ids are left behind: a record outlives them. */
 static void entries_from(struct dh_record *r, dh_cell cell) {
     struct dh_entry list[2 * DH_SET_MAX];
     uint32_t count = dh_cell_entries(cell, &dh_tables, list);
     r->count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        r->entries = dh_grow(r->entries, r->count, &r->room, sizeof *list);
+        entries_grow(r);
         list[i].id = 0;
         r->entries[r->count++] = list[i];
     }
@@ -71,15 +90,28 @@ static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cel
     return 0;
 }
 
+/* Null if the cell has changed meanwhile. */
+static inline struct dh_record *lock_found(dh_cell *at, dh_cell cell) {
+    struct dh_record *r = dh_record_number(dh_cell_record(cell));
+    dh_mutex_lock(&r->lock);
+    if (DH_LIKELY(r->cell == at && __atomic_load_n(at, __ATOMIC_RELAXED) == cell)) return r;
+    dh_mutex_unlock(&r->lock);
+    return 0;
+}
+
+struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell) {
+    struct dh_record *r = lock_found(at, cell);
+    if (r && DH_UNLIKELY(r->last != 0)) dh_last_spill(r);
+    return r;
+}
+
 struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make) {
     dh_cell *at = dh_shadow(address);
     for (;;) {
         dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
         if (dh_cell_is_record(cell)) {
-            struct dh_record *r = dh_record_number(dh_cell_record(cell));
-            dh_mutex_lock(&r->lock);
-            if (r->cell == at && __atomic_load_n(at, __ATOMIC_RELAXED) == cell) return r;
-            dh_mutex_unlock(&r->lock);
+            struct dh_record *r = lock_found(at, cell);
+            if (r) return r;
             continue;
         }
         if (!make) return 0;
@@ -113,7 +145,7 @@ struct dh_sync *dh_record_sync(struct dh_record *r) {
 void dh_record_step(struct dh_record *r, struct dh_access access, struct dh_view const *view,
                     struct dh_verdict *verdict) {
     access.id = 0;
-    r->entries = dh_grow(r->entries, r->count, &r->room, sizeof *r->entries);
+    entries_grow(r);
     r->count = dh_entries_step(r->entries, r->count, access, view, verdict);
 }
 
@@ -127,9 +159,7 @@ void dh_record_end(struct dh_record *r, dh_cell cell) {
         dh_free(r->sync, sizeof *r->sync);
         r->sync = 0;
     }
-    dh_free(r->entries, r->room * sizeof *r->entries);
-    r->entries = 0;
-    r->count = r->room = 0;
+    entries_end(r);
     __atomic_store_n(r->cell, cell, __ATOMIC_RELEASE);
     r->cell = 0;
     dh_mutex_unlock(&r->lock);

@@ -22,8 +22,10 @@ struct dh_sync {
     struct dh_taped *taped; /* by byte; null unless the run is recorded (rt/tape_sync.c) */
 };
 
+#define DH_RECORD_FEW 4u /* entries that have their place in the record itself */
+
 struct dh_record {
-    _Alignas(64) struct dh_mutex lock;
+    _Alignas(128) struct dh_mutex lock;
     uint32_t number;
     dh_cell *cell; /* whose state this is; null: free */
     struct dh_sync *sync;
@@ -32,6 +34,7 @@ struct dh_record {
     struct dh_record *next_free;
     uint64_t last;         /* a lock's last release, while it is the only one that counts: */
     struct dh_vc *last_vc; /* rt/last.h */
+    _Alignas(64) struct dh_entry few[DH_RECORD_FEW];
 };
 
 static inline struct dh_record *dh_record_number(uint32_t number) { return DH_RECORDS + number; }
@@ -46,6 +49,8 @@ struct dh_record *dh_record_lock(uintptr_t address);
 struct dh_record *dh_record_lock_if_any(uintptr_t address);
 /* Both for the locks' own moves, and for who ends the record: a last release stays where it is. */
 struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make);
+/* The same where the cell at `at` was found to be this record; null if it is no longer. */
+struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell);
 static inline void dh_record_unlock(struct dh_record *r) { dh_mutex_unlock(&r->lock); }
 
 struct dh_sync *dh_record_sync(struct dh_record *r); /* made if there was none */
