@@ -47,10 +47,10 @@ void dh_record_prepare(uintptr_t address);
 struct dh_record *dh_record_lock(uintptr_t address);
 /* The same, but null instead of making one. */
 struct dh_record *dh_record_lock_if_any(uintptr_t address);
-/* Both for the locks' own moves, and for who ends the record: a last release stays where it is. */
-struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make);
 /* The same where the cell at `at` was found to be this record; null if it is no longer. */
 struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell);
+/* For the locks' own moves, and for who ends the record: a last release stays where it is. */
+struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make);
 static inline void dh_record_unlock(struct dh_record *r) { dh_mutex_unlock(&r->lock); }
 
 struct dh_sync *dh_record_sync(struct dh_record *r); /* made if there was none */
