@@ -3,7 +3,6 @@
 #include "rt/intercept/table.h"
 
 #include <sys/time.h>
-#include <sys/timeb.h>
 #include <sys/times.h>
 #include <time.h>
 
@@ -21,10 +20,6 @@ ROW(int, nanosleep, (struct timespec const *time, struct timespec *left), (time,
 ROW(int, clock_nanosleep,
     (clockid_t clock, int flags, struct timespec const *time, struct timespec *left),
     (clock, flags, time, left), READS(time), )
-ROW(int, getitimer, (int which, struct itimerval *now), (which, now), , WRITES(now))
-ROW(int, setitimer, (int which, struct itimerval const *new, struct itimerval *old),
-    (which, new, old), READS(new), WRITES(old))
-
 ROW(struct tm *, localtime_r, (time_t const *t, struct tm *to), (t, to), READS(t), WRITES(result))
 ROW(struct tm *, gmtime_r, (time_t const *t, struct tm *to), (t, to), READS(t), WRITES(result))
 ROW(struct tm *, localtime, (time_t const *t), (t), READS(t), WRITES(result))
