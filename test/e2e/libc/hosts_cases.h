@@ -47,6 +47,9 @@ static struct sockaddr_in an_address(void) {
       NUMBER_R, R(b, 0, sizeof(struct addrinfo)), FOUND)                                               \
     X(getnameinfo, *(struct sockaddr_in *)m.a = an_address(), KEEP(getnameinfo((void *)m.a, 16, m.b, n(50), \
       m.c, n(50), NI_NUMERICHOST | NI_NUMERICSERV)), R(a, 0, 16), W(b, 0, 8), W(c, 0, 3))              \
+    X(getnetbyname, SET(a, "no-such"), KEEP(getnetbyname(m.a)), R(a, 0, 8))                             \
+    X(getnetbyname_r, SET(a, "no-such"),                                                                \
+      KEEP(getnetbyname_r(m.a, (void *)m.b, text, n(4096), (void *)m.c, (int *)m.n)), R(a, 0, 8), FOUND, W(n, 0, 4)) \
     X(getifaddrs, , KEEP(getifaddrs((void *)m.a)), W(a, 0, 8))                                         \
     X(if_nametoindex, SET(a, "none"), KEEP(if_nametoindex(m.a)), R(a, 0, 5))                           \
     X(if_indextoname, , KEEP(if_indextoname(1, text)), NOTHING)

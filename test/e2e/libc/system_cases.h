@@ -26,6 +26,15 @@ static int terminal(void) {
     CHECK(fd != -1);
     return fd;
 }
+/* A signal is waiting for whoever lets it in. */
+static void ignore(int signal) { (void)signal; }
+static void pend(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    signal(SIGUSR1, ignore);
+    CHECK(sigprocmask(SIG_BLOCK, &set, NULL) == 0 && kill(getpid(), SIGUSR1) == 0);
+}
 /* A command of one word, in m.p, whose text is m.b. */
 static void command(void) {
     SET(b, "/no/such");
@@ -103,6 +112,7 @@ static struct tm const a_time = {.tm_year = 100, .tm_mday = 1};
     X(sigprocmask, , KEEP(sigprocmask(SIG_SETMASK, (void *)m.a, (void *)m.b)), R(a, 0, 8), W(b, 0, 8)) \
     X(pthread_sigmask, , KEEP(pthread_sigmask(SIG_SETMASK, (void *)m.a, (void *)m.b)), R(a, 0, 8), W(b, 0, 8)) \
     X(sigpending, , KEEP(sigpending((void *)m.a)), W(a, 0, 8))                                         \
+    X(sigsuspend, pend(), KEEP(sigsuspend((void *)m.a)), R(a, 0, 8))                                    \
     X(sigaltstack, *(stack_t *)m.a = (stack_t){.ss_flags = SS_DISABLE}, KEEP(sigaltstack((void *)m.a, (void *)m.b)), R(a, 0, 24), W(b, 0, 24)) \
     X(getsubopt, subopts(), KEEP(getsubopt(&m.p[0], names, &m.p[1])), R(a, 0, 5), W(a, 4, 1), W(p, 0, 16)) \
     X(setlocale, SET(a, "C"), KEEP(setlocale(LC_ALL, m.a)), R(a, 0, 2))                                \

@@ -66,6 +66,25 @@ static inline void start_of_list(struct sigevent event) {
     CHECK(lio_listio(LIO_NOWAIT, list, 1, NULL) == 0);
 }
 
+/* The other names of the same. */
+static inline void start_read64(struct sigevent event) {
+    reading = block(file, buffer, LIO_READ, event);
+    CHECK(aio_read64((struct aiocb64 *)&reading) == 0);
+}
+static inline void start_write64(struct sigevent event) {
+    writing = block(file, buffer, LIO_WRITE, event);
+    CHECK(aio_write64((struct aiocb64 *)&writing) == 0);
+}
+static inline void start_sync64(struct sigevent event) {
+    syncing = block(file, NULL, LIO_NOP, event);
+    CHECK(aio_fsync64(O_SYNC, (struct aiocb64 *)&syncing) == 0);
+}
+static inline void start_list64(struct sigevent event) {
+    static struct aiocb64 *list[1] = {(struct aiocb64 *)&listed};
+    listed = block(file, buffer, LIO_READ, (struct sigevent){.sigev_notify = SIGEV_NONE});
+    CHECK(lio_listio64(LIO_NOWAIT, list, 1, &event) == 0);
+}
+
 static struct gaicb looked_up;
 static inline void start_lookup(struct sigevent event) {
     static struct gaicb *list[1] = {&looked_up};
@@ -81,6 +100,10 @@ static inline void start_lookup(struct sigevent event) {
     X(aio_fsync, start_sync(event))                                                                     \
     X(lio_listio, start_list(event))                                                                    \
     X(lio_listio_each, start_of_list(event))                                                            \
+    X(aio_read64, start_read64(event))                                                                  \
+    X(aio_write64, start_write64(event))                                                                \
+    X(aio_fsync64, start_sync64(event))                                                                 \
+    X(lio_listio64, start_list64(event))                                                                \
     X(getaddrinfo_a, start_lookup(event))
 
 static inline struct sigevent calls(void (*function)(union sigval), void *argument) {

@@ -71,8 +71,11 @@ static void sees(void) {
     if (way == 1)
         while (aio_suspend((struct aiocb const *const *)list, 2, NULL) != 0)
             CHECK(errno == EINTR);
+    if (way == 3)
+        while (aio_error64((struct aiocb64 *)&one) == EINPROGRESS)
+            CHECK(aio_suspend64((struct aiocb64 const *const *)list, 2, NULL) == 0 || errno == EINTR);
     if (way != 2) {
-        CHECK(aio_return(&one) == SIZE);
+        CHECK((way == 3 ? aio_return64((struct aiocb64 *)&one) : aio_return(&one)) == SIZE);
         CHECK(data[SIZE - 1] == 'x');
         data[0]++;
     }
@@ -167,7 +170,7 @@ int main(void) {
         join(thread);
     }
 
-    for (way = 0; way < 3; way++)
+    for (way = 0; way < 4; way++)
         CASES_RUN(seen, 0);
     CASES_RUN(pairs, 0);
     return 0;
