@@ -159,7 +159,8 @@ static inline void note_locks(struct dh_thread *self, struct dh_history *h, stru
 }
 
 static bool is_frame(struct dh_thread const *self, uintptr_t frame, uintptr_t inner) {
-    return frame > inner && frame >= self->stack_low && frame + 16 <= self->stack_high
+    uintptr_t top = self->stack_high; /* any number may be in the register: nothing may wrap */
+    return frame > inner && frame >= self->stack_low && frame < top && top - frame >= 16
            && frame % 8 == 0;
 }
 

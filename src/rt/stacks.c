@@ -27,7 +27,8 @@ struct bounds {
 
 static bool is_frame(struct bounds *b, uintptr_t frame, uintptr_t inner) {
     if (frame <= inner || frame % 8 != 0) return false;
-    if (b->low < b->high) return frame >= b->low && frame + 16 <= b->high;
+    if (b->low < b->high) /* any number may be in the register: nothing may wrap */
+        return frame >= b->low && frame < b->high && b->high - frame >= 16;
     uintptr_t const page = 4096;
     for (uintptr_t word = frame; word <= frame + 8; word += 8) {
         if (word / page == b->page) continue;

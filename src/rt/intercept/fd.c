@@ -360,10 +360,14 @@ static bool close_is_noticed(int fd) {
     return S_ISFIFO(is.mode) && flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
+static void closes(int fd) {
+    if (close_is_noticed(fd)) dh_fd_release(fd);
+}
+
 void dh_fd_closes(unsigned from, unsigned to) {
-    unsigned last = (unsigned)__atomic_load_n(&highest, __ATOMIC_RELAXED);
-    if (dh_channels_off()) return;
-    if (to > last && to != from) to = last;
-    for (unsigned fd = from; fd <= to && fd < DESCRIPTORS; fd++)
-        if (close_is_noticed((int)fd)) dh_fd_release((int)fd);
+    if (dh_alone_now || dh_channels_off()) return;
+    if (from == to)
+        closes((int)from);
+    else
+        dh_each_open(from, to, closes);
 }

@@ -350,3 +350,27 @@ void dh_scanf_accesses(char const *format, va_list list, int count, struct dh_he
     }
     va_end(args);
 }
+
+/* ---- formats of wide characters ---- */
+
+enum { WIDE_FORMAT = 1024 };
+
+/* Whatever matters here is in ASCII. */
+static void narrow(wchar_t const *format, char to[WIDE_FORMAT]) {
+    size_t n = 0;
+    for (; n < WIDE_FORMAT - 1 && format[n]; n++)
+        to[n] = format[n] > 0 && format[n] < 128 ? (char)format[n] : '?';
+    to[n] = 0;
+}
+
+void dh_wprintf_accesses(wchar_t const *format, va_list list, struct dh_here here) {
+    char narrowed[WIDE_FORMAT];
+    narrow(format, narrowed);
+    dh_printf_accesses(narrowed, list, here);
+}
+
+void dh_wscanf_accesses(wchar_t const *format, va_list list, int count, struct dh_here here) {
+    char narrowed[WIDE_FORMAT];
+    narrow(format, narrowed);
+    dh_scanf_accesses(narrowed, list, count, here);
+}

@@ -71,6 +71,13 @@ void dh_mutex_abandon_all(void);
  * that was not made through pthread_create or thrd_create (dh_thread_adopt). */
 void dh_thread_watch_end(void);
 
+/* The running thread was made by libc for itself, and is this one (dh_thread_create): before any of
+ * the program's code. */
+void dh_thread_begin_in_libc(struct dh_thread *child, bool stack_given);
+/* Do the attributes, of pthread_attr_t, name a stack of the program's? Null: none do. */
+union pthread_attr_t;
+bool dh_thread_stack_given(union pthread_attr_t const *attributes);
+
 /* malloc, as called at `here`. */
 void *dh_malloc_at(size_t size, struct dh_here here);
 

@@ -1,5 +1,6 @@
 /* Message queues, System V semaphores and queues: what is sent comes before what is received. */
 #include "rt/intercept/fd.h"
+#include "rt/intercept/notice.h"
 #include "rt/intercept/table.h"
 
 #include <mqueue.h>
@@ -29,6 +30,26 @@ ROW(ssize_t, mq_receive, (mqd_t queue, char *p, size_t room, unsigned *priority)
 ROW(ssize_t, mq_timedreceive,
     (mqd_t queue, char *p, size_t room, unsigned *priority, struct timespec const *until),
     (queue, p, room, priority, until), READS(until), RECEIVED)
+
+INTERCEPT(int, mq_notify, (mqd_t queue, struct sigevent const *event)) {
+    struct dh_here here = DH_HERE;
+    struct sigevent wanted;
+    if (!event) return REAL(mq_notify)(queue, 0);
+    wanted = *event;
+    if (dh_checking()) {
+        READS(event)
+    }
+    struct dh_notice *notice = dh_notice_new(&wanted, 0, DH_ONCE, here);
+    dh_notice_queue(notice, queue);
+    int failed = REAL(mq_notify)(queue, &wanted);
+    if (failed) dh_notice_over(notice);
+    return failed;
+}
+
+ROW(int, mq_getattr, (mqd_t queue, struct mq_attr *now), (queue, now), ,
+    if (result == 0) WRITES(now))
+ROW(int, mq_setattr, (mqd_t queue, struct mq_attr const *new, struct mq_attr *old),
+    (queue, new, old), READS(new), if (result == 0) WRITES(old))
 
 /* ---- System V queues: a message is a word for its type, and then the bytes ---- */
 

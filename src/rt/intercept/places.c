@@ -1,5 +1,6 @@
 #include "rt/intercept/places.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -24,6 +25,33 @@ bool dh_identify(int fd, struct dh_identity *is) {
     }
     if (dh_syscall(SYS_fstat, (long)fd, &s, 0l, 0l, 0l, 0l) != 0) return false;
     *is = (struct dh_identity){s.st_mode, s.st_dev, s.st_ino};
+    return true;
+}
+
+/* ---- descriptors that are open ---- */
+
+/* -1: the name is not a number. */
+static int number_of(char const *name) {
+    int number = 0;
+    for (; *name >= '0' && *name <= '9'; name++)
+        number = number * 10 + (*name - '0');
+    return *name ? -1 : number;
+}
+
+bool dh_each_open(unsigned from, unsigned to, void (*f)(int fd)) {
+    _Alignas(struct dirent64) char entries[2048];
+    long size, directory = dh_syscall(SYS_open, "/proc/self/fd",
+                                      (long)(O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0l, 0l, 0l, 0l);
+    if (directory < 0) return false;
+    while ((size = dh_syscall(SYS_getdents64, directory, entries, (long)sizeof entries, 0l, 0l, 0l))
+           > 0)
+        for (long at = 0; at < size;) {
+            struct dirent64 const *entry = (struct dirent64 const *)(entries + at);
+            int fd = number_of(entry->d_name);
+            if (fd >= 0 && (unsigned)fd >= from && (unsigned)fd <= to && fd != directory) f(fd);
+            at += entry->d_reclen;
+        }
+    dh_syscall(SYS_close, directory, 0l, 0l, 0l, 0l, 0l);
     return true;
 }
 

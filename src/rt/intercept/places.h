@@ -19,6 +19,9 @@ struct dh_identity {
  * answer must not hold us up. */
 bool dh_identify(int fd, struct dh_identity *is);
 
+/* Calls f for each descriptor between these two that is open. False: the kernel does not tell. */
+bool dh_each_open(unsigned from, unsigned to, void (*f)(int fd));
+
 uint64_t dh_place_of(struct sockaddr const *address, unsigned length);
 /* The port of that place, at whatever address; 0 if it has none. */
 uint64_t dh_place_port(struct sockaddr const *address, unsigned length);

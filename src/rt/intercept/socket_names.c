@@ -2,8 +2,6 @@
 #include "rt/intercept/table.h"
 
 #include <arpa/inet.h>
-#include <net/if.h>
-#include <netdb.h>
 #include <sys/socket.h>
 
 ROW(int, bind, (int fd, struct sockaddr const *address, socklen_t length), (fd, address, length),
@@ -42,8 +40,3 @@ ROW(int, inet_aton, (char const *s, struct in_addr *to), (s, to), READS_STRING(s
     if (result) WRITES(to))
 ROW(in_addr_t, inet_addr, (char const *s), (s), READS_STRING(s), )
 ROW(char *, inet_ntoa, (struct in_addr from), (from), , WRITES_STRING(result))
-ROW(unsigned, if_nametoindex, (char const *name), (name), READS_STRING(name), )
-ROW(int, getaddrinfo,
-    (char const *node, char const *service, struct addrinfo const *hints, struct addrinfo **to),
-    (node, service, hints, to), READS_STRING(node) READS_STRING(service) READS(hints),
-    if (result == 0) WRITES(to))

@@ -30,3 +30,61 @@ INTERCEPT(void *, lsearch, (void const *key, void *list, size_t *count, size_t s
     dh_range_write(count, sizeof *count, DH_HERE);
     return result;
 }
+
+ROW(void *, lfind, (void const *key, void const *list, size_t *count, size_t size, compare f),
+    (key, list, count, size, f), READS(count), )
+
+/* ---- trees: the root stands for all of it. A search may turn branches about. ---- */
+
+ROW(void *, tsearch, (void const *key, void **root, compare f), (key, root, f), WRITES(root), )
+ROW(void *, tdelete, (void const *key, void **root, compare f), (key, root, f), WRITES(root), )
+ROW(void *, tfind, (void const *key, void *const *root, compare f), (key, root, f), READS(root), )
+
+/* ---- tables: one for all, or one of the program's ---- */
+
+static char table;
+
+ROW(int, hcreate, (size_t count), (count), WRITES(&table), )
+ROW_VOID(hdestroy, (void), (), WRITES(&table), )
+INTERCEPT(ENTRY *, hsearch, (ENTRY entry, ACTION action)) {
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) {
+        READS_STRING(entry.key)
+        if (action == ENTER) WRITES(&table)
+        READS(&table)
+    }
+    return REAL(hsearch)(entry, action);
+}
+ROW(int, hcreate_r, (size_t count, struct hsearch_data *t), (count, t), WRITES(t), )
+ROW_VOID(hdestroy_r, (struct hsearch_data * t), (t), WRITES(t), )
+INTERCEPT(int, hsearch_r, (ENTRY entry, ACTION action, ENTRY **to, struct hsearch_data *t)) {
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) {
+        READS_STRING(entry.key)
+        if (action == ENTER) WRITES(t)
+        READS(t)
+        WRITES(to)
+    }
+    return REAL(hsearch_r)(entry, action, to, t);
+}
+
+/* ---- lists: each element begins with a pointer to the next and one to the one before ---- */
+
+struct element {
+    struct element *next, *before;
+};
+
+static void links(struct element *e, struct element *before, struct dh_here here) {
+    WRITES(e)
+    if (!before) return;
+    WRITES(&before->next)
+    if (before->next) WRITES(&before->next->before)
+}
+ROW_VOID(insque, (void *e, void *before), (e, before), links(e, before, here);, )
+
+static void unlinks(struct element *e, struct dh_here here) {
+    READS(e)
+    if (e->next) WRITES(&e->next->before)
+    if (e->before) WRITES(&e->before->next)
+}
+ROW_VOID(remque, (void *e), (e), unlinks(e, here);, )

@@ -69,6 +69,12 @@ ROW(ssize_t, __getdelim, (char **line, size_t *room, int last, FILE *f), (line, 
 OPEN(fopen)
 OPEN(fopen64)
 OPEN(popen)
+ROW(FILE *, fmemopen, (void *p, size_t size, char const *mode), (p, size, mode),
+    READS_STRING(mode), )
+/* Where the bytes are, and how many: said at once, and again by fflush and fclose, which is not
+ * seen. */
+ROW(FILE *, open_memstream, (char **to, size_t *size), (to, size), ,
+    if (result){WRITES(to) WRITES(size)})
 ROW(FILE *, fdopen, (int fd, char const *mode), (fd, mode), READS_STRING(mode), )
 #define OPEN_AGAIN(name)                                                              \
     ROW(FILE *, name, (char const *path, char const *mode, FILE *f), (path, mode, f), \
@@ -91,6 +97,15 @@ ROW(int, fseeko, (FILE * f, off_t at, int from), (f, at, from), PUTS(f), )
 ROW(int, fseeko64, (FILE * f, off_t at, int from), (f, at, from), PUTS(f), )
 ROW(int, fgetpos, (FILE * f, fpos_t *at), (f, at), USES(f), WRITES(at))
 ROW(int, fsetpos, (FILE * f, fpos_t const *at), (f, at), READS(at) PUTS(f), )
+
+ROW(int, fgetpos64, (FILE * f, fpos64_t *at), (f, at), USES(f), WRITES(at))
+ROW(int, fsetpos64, (FILE * f, fpos64_t const *at), (f, at), READS(at) PUTS(f), )
+PLACE(int, feof)
+PLACE(int, ferror)
+PLACE(int, fileno)
+ROW_VOID(clearerr, (FILE * f), (f), USES(f), )
+ROW(int, setvbuf, (FILE * f, char *p, int mode, size_t size), (f, p, mode, size), USES(f), )
+ROW_VOID(setbuf, (FILE * f, char *p), (f, p), USES(f), )
 
 INTERCEPT(void, rewind, (FILE * f)) {
     struct dh_here here = DH_HERE;

@@ -1,8 +1,6 @@
 /* printf, scanf and all their variants. Those with ... are what those with a va_list are. */
-#include "rt/intercept/formats.h"
+#include "rt/intercept/pairs.h"
 #include "rt/intercept/stream.h"
-
-#include <stdarg.h>
 
 #define STRING_OUT(to) WRITES_BYTES(to, (size_t)result + 1)
 /* What fits, with its null. */
@@ -11,35 +9,6 @@
         dh_range_write(to, (size_t)result < room ? (size_t)result + 1 : room, here);
 #define PRINTS READS_STRING(format) dh_printf_accesses(format, list, here);
 #define SCANS dh_scanf_accesses(format, kept, result, here);
-
-/* A pair: vname with a list, and name with the arguments themselves, of which `leading` are named.
- * The real call is the one with the list, and uses it up: what comes after has a copy. */
-#define LIST(...) __VA_ARGS__
-#define BODY(vname, arguments, before, after) \
-    va_list kept;                             \
-    va_copy(kept, list);                      \
-    if (dh_checking()) {                      \
-        before                                \
-    }                                         \
-    int result = REAL(vname) arguments;       \
-    if (dh_checking()) {                      \
-        after                                 \
-    }                                         \
-    va_end(kept);
-#define PAIR(name, vname, leading, arguments, before, after) \
-    INTERCEPT(int, vname, (LIST leading, va_list list)) {    \
-        struct dh_here here = DH_HERE;                       \
-        BODY(vname, arguments, before, after)                \
-        return result;                                       \
-    }                                                        \
-    INTERCEPT(int, name, (LIST leading, ...)) {              \
-        struct dh_here here = DH_HERE;                       \
-        va_list list;                                        \
-        va_start(list, format);                              \
-        BODY(vname, arguments, before, after)                \
-        va_end(list);                                        \
-        return result;                                       \
-    }
 
 /* ---- printf ---- */
 

@@ -29,6 +29,20 @@
 #define ROW(type, name, parameters, arguments, before, after) \
     ROW_VERSION(type, name, 0, parameters, arguments, before, after)
 
+/* The same for a function without a result. */
+#define ROW_VOID(name, parameters, arguments, before, after) \
+    INTERCEPT(void, name, parameters) {                      \
+        struct dh_here here = DH_HERE;                       \
+        (void)here;                                          \
+        if (dh_checking()) {                                 \
+            before                                           \
+        }                                                    \
+        REAL(name) arguments;                                \
+        if (dh_checking()) {                                 \
+            after                                            \
+        }                                                    \
+    }
+
 /* Null stands for no memory at all. */
 #define READS_BYTES(p, size) \
     if (p) dh_range_read(p, size, here);

@@ -93,22 +93,29 @@ static void learn_stack(bool forget) {
     dh_ignore_end();
 }
 
+/* Code of the running thread may have run already, a handler of a signal that was not blocked, and
+ * have made it known as a thread that came from nowhere. That one ends here, joined. */
+static void begin(struct dh_thread *child, bool stack_given) {
+    struct dh_thread *before = __dh_tls.self;
+    if (before) dh_thread_finished();
+    dh_thread_started(child);
+    if (before) dh_thread_joined(before);
+    learn_stack(!stack_given);
+    dh_thread_watch_end();
+}
+
+void dh_thread_begin_in_libc(struct dh_thread *child, bool stack_given) {
+    begin(child, stack_given);
+    dh_thread_created(child, (uintptr_t)pthread_self(), true);
+}
+
 /* The first thing that happens in the child. */
 static struct start start_begin(struct start *handed) {
     while (__atomic_load_n(&handed->handle_known, __ATOMIC_ACQUIRE) == 0)
         dh_syscall(SYS_futex, &handed->handle_known, (long)FUTEX_WAIT_PRIVATE, 0l, 0l, 0l, 0l);
     struct start start = *handed;
     dh_free(handed, sizeof *handed);
-
-    /* With a mask of its own the child may have run a signal handler already, and be known as a
-     * thread that came from nowhere. That one ends here, joined. */
-    struct dh_thread *before = __dh_tls.self;
-    if (before) dh_thread_finished();
-    dh_thread_started(start.child);
-    if (before) dh_thread_joined(before);
-
-    learn_stack(!start.stack_given);
-    dh_thread_watch_end();
+    begin(start.child, start.stack_given);
     if (!start.signals_given) signals_set(start.signals);
     return start;
 }
@@ -154,7 +161,7 @@ static void start_done(struct start *start, bool made, uintptr_t handle, bool de
 }
 
 /* An attribute object without a stack address reads as a stack that ends at address 0. */
-static bool has_stack(pthread_attr_t const *attr) {
+bool dh_thread_stack_given(pthread_attr_t const *attr) {
     void *low;
     size_t size;
     return attr && pthread_attr_getstack(attr, &low, &size) == 0 && (uintptr_t)low + size != 0;
@@ -177,7 +184,7 @@ INTERCEPT(int, pthread_create,
     struct start *start = start_new(argument, DH_HERE);
     if (!start) return REAL(pthread_create)(thread, attr, routine, argument);
     start->posix = routine;
-    start->stack_given = has_stack(attr);
+    start->stack_given = dh_thread_stack_given(attr);
     start->signals_given = has_signals(attr);
     int failed = REAL(pthread_create)(thread, attr, run_posix, start);
     start_done(start, !failed, failed ? 0 : (uintptr_t)*thread, is_detached(attr));

@@ -1,27 +1,6 @@
 /* Wide strings, as strings.c. */
-#include "rt/intercept/table.h"
-
-#include <wchar.h>
-
-static size_t length(wchar_t const *s) {
-    size_t n = 0;
-    while (s[n])
-        n++;
-    return n;
-}
-
-static size_t length_within(wchar_t const *s, size_t limit) {
-    size_t n = 0;
-    while (n < limit && s[n])
-        n++;
-    return n;
-}
-
-/* Characters up to and including the terminating null, of the first `limit`. */
-static size_t size_within(wchar_t const *s, size_t limit) {
-    size_t n = length_within(s, limit);
-    return n < limit ? n + 1 : limit;
-}
+#include "rt/intercept/locale.h"
+#include "rt/intercept/wide.h"
 
 /* Those that decide a comparison. */
 static size_t same(wchar_t const *a, wchar_t const *b, size_t limit) {
@@ -31,34 +10,31 @@ static size_t same(wchar_t const *a, wchar_t const *b, size_t limit) {
     return n < limit ? n + 1 : limit;
 }
 
-#define READS_WIDE(s, count) READS_BYTES(s, (count) * sizeof(wchar_t))
-#define WRITES_WIDE(s, count) WRITES_BYTES(s, (count) * sizeof(wchar_t))
-#define READS_TEXT(s) READS_WIDE(s, length(s) + 1)
-
 /* ---- length, copy ---- */
 
 ROW(size_t, wcslen, (wchar_t const *s), (s), , READS_WIDE(s, result + 1))
 ROW(size_t, wcsnlen, (wchar_t const *s, size_t limit), (s, limit),
-    READS_WIDE(s, size_within(s, limit)), )
+    READS_WIDE(s, dh_wide_size_within(s, limit)), )
 
 #define COPY(name)                                                        \
     ROW(wchar_t *, name, (wchar_t * to, wchar_t const *from), (to, from), \
-        READS_TEXT(from) WRITES_WIDE(to, length(from) + 1), )
+        READS_TEXT(from) WRITES_WIDE(to, dh_wide_length(from) + 1), )
 COPY(wcscpy)
 COPY(wcpcpy)
 
 /* The rest is filled with nulls. */
 #define COPY_WITHIN(name)                                                                      \
     ROW(wchar_t *, name, (wchar_t * to, wchar_t const *from, size_t count), (to, from, count), \
-        READS_WIDE(from, size_within(from, count)) WRITES_WIDE(to, count), )
+        READS_WIDE(from, dh_wide_size_within(from, count)) WRITES_WIDE(to, count), )
 COPY_WITHIN(wcsncpy)
 COPY_WITHIN(wcpncpy)
 
 ROW(wchar_t *, wcscat, (wchar_t * to, wchar_t const *from), (to, from),
-    READS_TEXT(to) READS_TEXT(from) WRITES_WIDE(to + length(to), length(from) + 1), )
+    READS_TEXT(to) READS_TEXT(from)
+        WRITES_WIDE(to + dh_wide_length(to), dh_wide_length(from) + 1), )
 ROW(wchar_t *, wcsncat, (wchar_t * to, wchar_t const *from, size_t limit), (to, from, limit),
-    READS_TEXT(to) READS_WIDE(from, size_within(from, limit))
-        WRITES_WIDE(to + length(to), length_within(from, limit) + 1), )
+    READS_TEXT(to) READS_WIDE(from, dh_wide_size_within(from, limit))
+        WRITES_WIDE(to + dh_wide_length(to), dh_wide_length_within(from, limit) + 1), )
 ROW(wchar_t *, wcsdup, (wchar_t const *s), (s), READS_TEXT(s), )
 
 /* ---- compare, search ---- */
@@ -67,10 +43,15 @@ ROW(int, wcscmp, (wchar_t const *a, wchar_t const *b), (a, b),
     READS_WIDE(a, same(a, b, SIZE_MAX)) READS_WIDE(b, same(a, b, SIZE_MAX)), )
 ROW(int, wcsncmp, (wchar_t const *a, wchar_t const *b, size_t limit), (a, b, limit),
     READS_WIDE(a, same(a, b, limit)) READS_WIDE(b, same(a, b, limit)), )
-ROW(int, wcscoll, (wchar_t const *a, wchar_t const *b), (a, b), READS_TEXT(a) READS_TEXT(b), )
+ROW(int, wcscoll, (wchar_t const *a, wchar_t const *b), (a, b),
+    READS_TEXT(a) READS_TEXT(b) USES_LOCALE, )
+ROW(int, wcscoll_l, (wchar_t const *a, wchar_t const *b, locale_t locale), (a, b, locale),
+    READS_TEXT(a) READS_TEXT(b) USES_THIS_LOCALE(locale), )
+ROW(size_t, wcsxfrm, (wchar_t * to, wchar_t const *from, size_t room), (to, from, room),
+    READS_TEXT(from) USES_LOCALE, if (result < room) WRITES_WIDE(to, result + 1))
 
 /* Up to and including what was found, or all. */
-#define FOUND(s) (result ? (size_t)(result - (s)) + 1 : length(s) + 1)
+#define FOUND(s) (result ? (size_t)(result - (s)) + 1 : dh_wide_length(s) + 1)
 ROW(wchar_t *, wcschr, (wchar_t const *s, wchar_t c), (s, c), , READS_WIDE(s, FOUND(s)))
 ROW(wchar_t *, wcschrnul, (wchar_t const *s, wchar_t c), (s, c), , READS_WIDE(s, FOUND(s)))
 ROW(wchar_t *, wcsrchr, (wchar_t const *s, wchar_t c), (s, c), READS_TEXT(s), )
@@ -81,7 +62,7 @@ ROW(size_t, wcsspn, (wchar_t const *s, wchar_t const *set), (s, set), READS_TEXT
 ROW(size_t, wcscspn, (wchar_t const *s, wchar_t const *set), (s, set), READS_TEXT(set),
     READS_WIDE(s, result + 1))
 ROW(wchar_t *, wcsstr, (wchar_t const *s, wchar_t const *wanted), (s, wanted), READS_TEXT(wanted),
-    READS_WIDE(s, result ? (size_t)(result - s) + length(wanted) : length(s) + 1))
+    READS_WIDE(s, result ? (size_t)(result - s) + dh_wide_length(wanted) : dh_wide_length(s) + 1))
 
 /* ---- memory ---- */
 
@@ -110,14 +91,14 @@ ROW(size_t, wcstombs, (char *to, wchar_t const *from, size_t room), (to, from, r
 
 #define COPY_CHECKED(name)                                                                     \
     ROW(wchar_t *, name, (wchar_t * to, wchar_t const *from, size_t limit), (to, from, limit), \
-        READS_TEXT(from) WRITES_WIDE(to, length(from) + 1), )
+        READS_TEXT(from) WRITES_WIDE(to, dh_wide_length(from) + 1), )
 COPY_CHECKED(__wcscpy_chk)
 COPY_CHECKED(__wcpcpy_chk)
 
 #define COPY_WITHIN_CHECKED(name)                                                         \
     ROW(wchar_t *, name, (wchar_t * to, wchar_t const *from, size_t count, size_t limit), \
         (to, from, count, limit),                                                         \
-        READS_WIDE(from, size_within(from, count)) WRITES_WIDE(to, count), )
+        READS_WIDE(from, dh_wide_size_within(from, count)) WRITES_WIDE(to, count), )
 COPY_WITHIN_CHECKED(__wcsncpy_chk)
 COPY_WITHIN_CHECKED(__wcpncpy_chk)
 
@@ -130,11 +111,12 @@ COPY_ALL_CHECKED(__wmempcpy_chk)
 ROW(wchar_t *, __wmemset_chk, (wchar_t * to, wchar_t c, size_t count, size_t limit),
     (to, c, count, limit), WRITES_WIDE(to, count), )
 ROW(wchar_t *, __wcscat_chk, (wchar_t * to, wchar_t const *from, size_t limit), (to, from, limit),
-    READS_TEXT(to) READS_TEXT(from) WRITES_WIDE(to + length(to), length(from) + 1), )
+    READS_TEXT(to) READS_TEXT(from)
+        WRITES_WIDE(to + dh_wide_length(to), dh_wide_length(from) + 1), )
 ROW(wchar_t *, __wcsncat_chk, (wchar_t * to, wchar_t const *from, size_t count, size_t limit),
     (to, from, count, limit),
-    READS_TEXT(to) READS_WIDE(from, size_within(from, count))
-        WRITES_WIDE(to + length(to), length_within(from, count) + 1), )
+    READS_TEXT(to) READS_WIDE(from, dh_wide_size_within(from, count))
+        WRITES_WIDE(to + dh_wide_length(to), dh_wide_length_within(from, count) + 1), )
 ROW(size_t, __mbstowcs_chk, (wchar_t * to, char const *from, size_t room, size_t limit),
     (to, from, room, limit), READS_STRING(from),
     if (result != FAILED) WRITES_WIDE(to, result < room ? result + 1 : result))

@@ -205,6 +205,59 @@ static inline void splice_over(int *fd) {
     CHECK(splice(fd[0], NULL, fd[3], NULL, 8, 0) == 8);
 }
 
+static inline void make_dup3(int *fd) {
+    int ends[2];
+    MUST(pipe(ends));
+    MUST(fd[0] = dup3(ends[0], 70, 0));
+    MUST(fd[1] = dup3(ends[1], 71, O_CLOEXEC));
+}
+static inline void make_fcntl64(int *fd) {
+    MUST(fd[0] = eventfd(0, 0));
+    MUST(fd[1] = fcntl64(fd[0], F_DUPFD, 50));
+}
+static inline void tee_over(int *fd) {
+    CHECK(tee(fd[0], fd[3], 8, 0) == 8);
+    READ(fd[2]);
+}
+static inline void vmsplice_out(int fd) {
+    static char bytes[8] = "1234567";
+    struct iovec v = {bytes, 8};
+    CHECK(vmsplice(fd, &v, 1, 0) == 8);
+}
+static inline void vmsplice_in(int fd) {
+    struct iovec v = {own, 8};
+    CHECK(vmsplice(fd, &v, 1, 0) == 8);
+}
+static inline void make_pipe_and_file(int *fd) {
+    make_pipe(fd);
+    MUST(fd[2] = open("/tmp", O_TMPFILE | O_RDWR, 0600));
+    WRITE(fd[2]);
+}
+static inline void ppoll_in(int fd) {
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    CHECK(ppoll(&p, 1, NULL, NULL) == 1);
+}
+static inline void pselect_in(int fd) {
+    fd_set set;
+    FD_ZERO(&set);
+    FD_SET(fd, &set);
+    CHECK(pselect(fd + 1, &set, NULL, NULL, NULL, NULL) == 1);
+}
+static inline void epoll_pwait_in(int epoll) {
+    struct epoll_event event;
+    CHECK(epoll_pwait(epoll, &event, 1, -1, NULL) == 1);
+}
+static inline void epoll_pwait2_in(int epoll) {
+    struct epoll_event event;
+    CHECK(epoll_pwait2(epoll, &event, 1, NULL, NULL) == 1);
+}
+static inline void make_epoll_create(int *fd) {
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = fd};
+    make_eventfd(fd);
+    MUST(fd[2] = epoll_create(1));
+    MUST(epoll_ctl(fd[2], EPOLL_CTL_ADD, fd[0], &event));
+}
+
 #define CHANNELS(X)                                                                                     \
     X(pipe, make_pipe(fd), WRITE(fd[1]), READ(fd[0]))                                                   \
     X(pipe_vector, make_pipe(fd), send_vector(fd[1]), receive_vector(fd[0]))                            \
@@ -232,6 +285,18 @@ static inline void splice_over(int *fd) {
     X(signalfd, make_signalfd(fd), kill(getpid(), SIGUSR1), take_signal(fd[0]))                         \
     X(poll, make_pipe(fd), WRITE(fd[1]), poll_in(fd[0]))                                                \
     X(select, make_pair(fd), WRITE(fd[1]), select_in(fd[0]))                                            \
+    X(dup3, make_dup3(fd), WRITE(fd[1]), READ(fd[0]))                                                   \
+    X(fcntl64, make_fcntl64(fd), WRITE(fd[1]), READ(fd[0]))                                             \
+    X(tee, make_two_pipes(fd), WRITE(fd[1]), tee_over(fd))                                              \
+    X(vmsplice, make_pipe(fd), vmsplice_out(fd[1]), READ(fd[0]))                                        \
+    X(vmsplice_in, make_pipe(fd), WRITE(fd[1]), vmsplice_in(fd[0]))                                     \
+    X(sendfile, make_pipe_and_file(fd), sendfile(fd[1], fd[2], &(off_t){0}, 8), READ(fd[0]))            \
+    X(close_range, make_pipe(fd), close_range((unsigned)fd[1], (unsigned)fd[1], 0), receive_end(fd[0])) \
+    X(ppoll, make_pipe(fd), WRITE(fd[1]), ppoll_in(fd[0]))                                              \
+    X(pselect, make_pipe(fd), WRITE(fd[1]), pselect_in(fd[0]))                                          \
+    X(epoll_pwait, make_epoll(fd), WRITE(fd[1]), epoll_pwait_in(fd[2]))                                 \
+    X(epoll_pwait2, make_epoll(fd), WRITE(fd[1]), epoll_pwait2_in(fd[2]))                               \
+    X(epoll_create, make_epoll_create(fd), WRITE(fd[1]), epoll_in(fd[2]))                               \
     X(epoll, make_epoll(fd), WRITE(fd[1]), epoll_in(fd[2]))
 
 /* Each has its own variable and its own code, or its report would be folded into another's. */

@@ -1,4 +1,4 @@
 /* Sorting and the environment: nothing more than that is accessed. */
-// FLAGS: -D_GNU_SOURCE -fno-builtin -Wno-deprecated-declarations -Wno-format 
+// FLAGS: -D_GNU_SOURCE -D__NO_INLINE__ -fno-builtin -Wno-deprecated-declarations -Wno-format
 // LEVELS: -O1
 #include "sort_cases.h"

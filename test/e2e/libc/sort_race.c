@@ -1,5 +1,5 @@
 /* Sorting and the environment: each access to memory is seen. */
-// FLAGS: -D_GNU_SOURCE -fno-builtin -Wno-deprecated-declarations -Wno-format 
+// FLAGS: -D_GNU_SOURCE -D__NO_INLINE__ -fno-builtin -Wno-deprecated-declarations -Wno-format
 // ENV: DEADHEAT_OPTIONS=symbolize=0
 // LEVELS: -O1
 #define RACES 1

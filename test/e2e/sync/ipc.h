@@ -12,6 +12,7 @@
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
+#include <time.h>
 #include <unistd.h>
 
 static sem_t *named;
@@ -45,6 +46,11 @@ static inline void operate(int number, int by) {
     struct sembuf operation = {.sem_num = (unsigned short)number, .sem_op = (short)by};
     CHECK(semop(semaphore, &operation, 1) == 0);
 }
+static inline void operate_timed(int number, int by) {
+    struct sembuf operation = {.sem_num = (unsigned short)number, .sem_op = (short)by};
+    struct timespec timeout = {60, 0};
+    CHECK(semtimedop(semaphore, &operation, 1, &timeout) == 0);
+}
 static inline void send_message(void) {
     struct message m = {1, "hello"};
     CHECK(msgsnd(queue_id, &m, sizeof m.text, 0) == 0);
@@ -61,9 +67,24 @@ static inline void receive_queue(void) {
     if (queue != (mqd_t)-1) CHECK(mq_receive(queue, text, sizeof text, NULL) == 6);
 }
 
+static inline void send_queue_timed(void) {
+    struct timespec until = {.tv_sec = time(NULL) + 60};
+    if (queue != (mqd_t)-1) CHECK(mq_timedsend(queue, "hello", 6, 0, &until) == 0);
+}
+static inline void receive_queue_timed(void) {
+    struct timespec until = {.tv_sec = time(NULL) + 60};
+    struct mq_attr attributes = {0}, before;
+    char text[8];
+    unsigned priority;
+    if (queue == (mqd_t)-1) return;
+    CHECK(mq_setattr(queue, &attributes, &before) == 0 && before.mq_maxmsg == 2);
+    CHECK(mq_timedreceive(queue, text, sizeof text, &priority, &until) == 6);
+}
+
 #define KINDS(X)                                                                                        \
     X(named, make_named(), sem_post(named), CHECK(sem_wait(named) == 0))                                \
-    X(semaphore, make_semaphore(), operate(1, 1), operate(1, -1))                                       \
+    X(semaphore, make_semaphore(), operate(1, 1), operate(1, -1))                                    \
+    X(semaphore_timed, make_semaphore(), operate_timed(1, 1), operate_timed(1, -1))                     \
     X(queue_id, make_queue_id(), send_message(), receive_message())
 
 static inline void make_all(void) {

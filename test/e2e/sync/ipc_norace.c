@@ -24,8 +24,19 @@ static void second_queue(void) {
     if (queue != (mqd_t)-1) data_queue++;
 }
 
+int data_timed;
+static void first_timed(void) {
+    if (queue != (mqd_t)-1) data_timed = 1;
+    send_queue_timed();
+}
+static void second_timed(void) {
+    receive_queue_timed();
+    if (queue != (mqd_t)-1) data_timed++;
+}
+
 #define LIST(name, make, send, receive) {#name, first_##name, second_##name},
-static struct case_pair const pairs[] = {KINDS(LIST){"message queue", first_queue, second_queue}};
+static struct case_pair const pairs[] = {KINDS(LIST){"message queue", first_queue, second_queue},
+                                         {"message queue, timed", first_timed, second_timed}};
 
 int main(void) {
     make_all();

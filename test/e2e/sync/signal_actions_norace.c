@@ -8,6 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Other names of the same. */
+int __sigaction(int signal, struct sigaction const *action, struct sigaction *old);
+void (*__sysv_signal(int signal, void (*f)(int)))(int);
+void (*bsd_signal(int signal, void (*f)(int)))(int);
+
 static int volatile depth, deepest, ran;
 static sigjmp_buf out;
 
@@ -57,6 +62,11 @@ static void *work(void *unused) {
     raise(SIGUSR1);
     CHECK(ran == 3 && signal(SIGUSR1, SIG_IGN) == SIG_DFL); /* it was reset */
     raise(SIGUSR1);
+    ran = 2;
+    CHECK(__sysv_signal(SIGUSR1, nest) == SIG_IGN);
+    raise(SIGUSR1);
+    CHECK(ran == 3 && bsd_signal(SIGUSR1, SIG_IGN) == SIG_DFL);
+    CHECK(__sigaction(SIGUSR1, NULL, &old) == 0 && old.sa_handler == SIG_IGN);
     CHECK(signal(SIGUSR1, nest) == SIG_IGN && signal(SIGUSR1, nest) == nest);
     CHECK(sigaction(SIGUSR1, NULL, &old) == 0 && old.sa_flags & SA_RESTART);
     CHECK(siginterrupt(SIGUSR1, 1) == 0 && signal(SIGUSR1, SIG_DFL) == nest);

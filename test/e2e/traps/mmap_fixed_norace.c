@@ -8,7 +8,7 @@
 enum { SIZE = 300000, PLAIN = MAP_PRIVATE | MAP_ANONYMOUS };
 
 static void *map(void volatile *at, int protection, int flags) {
-    return mmap((void *)at, SIZE, protection, flags, -1, 0);
+    return mmap64((void *)at, SIZE, protection, flags, -1, 0);
 }
 
 static char volatile *own, *reserved, *freed, *kept;

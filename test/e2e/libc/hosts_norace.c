@@ -1,0 +1,4 @@
+/* Hosts, services and protocols: nothing more than that is accessed. */
+// FLAGS: -D_GNU_SOURCE -D__NO_INLINE__ -fno-builtin -Wno-deprecated-declarations -Wno-format
+// LEVELS: -O1
+#include "hosts_cases.h"

@@ -1,0 +1,4 @@
+/* Functions of mathematics with several results: nothing more than that is accessed. */
+// FLAGS: -D_GNU_SOURCE -D__NO_INLINE__ -fno-builtin -Wno-deprecated-declarations -Wno-format -lm
+// LEVELS: -O1
+#include "math_cases.h"

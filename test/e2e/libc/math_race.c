@@ -1,0 +1,6 @@
+/* Functions of mathematics with several results: each access to memory is seen. */
+// FLAGS: -D_GNU_SOURCE -D__NO_INLINE__ -fno-builtin -Wno-deprecated-declarations -Wno-format -lm
+// ENV: DEADHEAT_OPTIONS=symbolize=0
+// LEVELS: -O1
+#define RACES 1
+#include "math_cases.h"

@@ -1,0 +1,4 @@
+/* The system, its processes, sets of signals, locales: nothing more than that is accessed. */
+// FLAGS: -D_GNU_SOURCE -D__NO_INLINE__ -fno-builtin -Wno-deprecated-declarations -Wno-format
+// LEVELS: -O1
+#include "system_cases.h"
