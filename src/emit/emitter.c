@@ -11,6 +11,10 @@
 LLVMValueRef dh_emit_i32(struct emitter *e, uint32_t n) { return LLVMConstInt(e->i32, n, 0); }
 LLVMValueRef dh_emit_i64(struct emitter *e, uint64_t n) { return LLVMConstInt(e->i64, n, 0); }
 
+LLVMValueRef dh_emit_offset(struct emitter *e, LLVMValueRef pointer, LLVMValueRef bytes) {
+    return LLVMBuildGEP2(e->builder, e->i8, pointer, &bytes, 1, "");
+}
+
 static LLVMAttributeRef attribute(LLVMContextRef c, char const *name, uint64_t value) {
     return LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName(name, strlen(name)), value);
 }

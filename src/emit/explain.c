@@ -94,7 +94,10 @@ static void put_check(FILE *out, struct place_check const *check, size_t number)
     put_location(out, check->run ? loop_location(a->run.loop) : dh_ir_location(a->instruction));
     fputs(check->run ? "\tbefore-loop" : "\there", out);
     put_kind(out, a);
-    put_bytes(out, a);
+    if (check->group)
+        put_number(out, (uint64_t)(check->group->to - check->group->from));
+    else
+        put_bytes(out, a);
     fprintf(out, "\t%lld", check->run ? (long long)a->run.stride : 0);
     put_number(out, check->more);
     putc('\n', out);

@@ -62,7 +62,7 @@ void dh_emit_run(struct emitter *e, struct place_check const *check) {
     dh_emit_before_for(e, loop->before, a->instruction);
     LLVMValueRef first = first_value(e, loop, a->pointer);
     if (a->run.stride == 0) {
-        dh_emit_audit_check(e, a, first);
+        dh_emit_audit_check(e, a, first, a->size);
         dh_emit_bytes(e, a, first);
         dh_emit_audit_checked(e);
         return;
