@@ -84,6 +84,7 @@ LLVMValueRef dh_emit_call(struct emitter *e, char const *name, LLVMTypeRef resul
     extend_narrow(e, call, LLVMAttributeReturnIndex, result);
     LLVMAddCallSiteAttribute(call, (unsigned)LLVMAttributeFunctionIndex,
                              attribute(e->context, "nomerge", 0));
+    LLVMSetTailCallKind(call, LLVMTailCallKindNoTail); /* it returns to where it was made */
     return call;
 }
 

@@ -171,11 +171,30 @@ static bool find_count(struct search const *s, struct ir_loop *loop) {
     return true;
 }
 
-static bool is_counted(struct search const *s, struct ir_loop *loop) {
+/* What comes first behind the loop, if nothing else leads there. */
+static LLVMValueRef find_exit(struct search const *s, struct ir_loop const *loop) {
+    struct ir_flow const *f = &loop->among->flow;
+    LLVMValueRef end = terminator(f, loop->latch);
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
+    LLVMBasicBlockRef out = LLVMGetSuccessor(end, 0);
+    if (is_inside(s, loop, dh_flow_number(f, out))) out = LLVMGetSuccessor(end, 1);
+    uint32_t number = dh_flow_number(f, out);
+    if (is_inside(s, loop, number) || f->pred_starts[number + 1] - f->pred_starts[number] != 1)
+        return NULL;
+    LLVMValueRef first = LLVMGetFirstInstruction(out);
+    while (LLVMIsAPHINode(first))
+        first = LLVMGetNextInstruction(first);
+    return first;
+}
+
+/* It is counted or open. */
+static bool is_quiet(struct search const *s, struct ir_loop *loop) {
     struct ir_flow const *f = &loop->among->flow;
     for (uint32_t i = 0; i < s->count; i++)
         if (f->effects[s->members[i]] != 0 || !is_simple(s, s->members[i], loop)) return false;
-    return find_count(s, loop);
+    loop->counted = find_count(s, loop);
+    loop->after = find_exit(s, loop);
+    return loop->counted || loop->after;
 }
 
 /* The loops within were found before: they are in this one, and so are blocks in no other. */
@@ -210,7 +229,7 @@ static void find_loop(struct ir_loops *loops, uint32_t header, struct search *s)
     *loop = (struct ir_loop){loops, terminator(f, e.before), .header = header, .latch = e.latch};
     s->count = find_members(f, header, e.latch, s->seen, header, s->members);
     f->ends[header] = (uint8_t)find_end(s, loop);
-    if (is_counted(s, loop)) take_in(loops, loop, s);
+    if (is_quiet(s, loop)) take_in(loops, loop, s);
 }
 
 /* Loops within others come first: their headers have larger numbers. */
@@ -285,6 +304,8 @@ static struct ir_run run_of(struct ir_flow const *f, struct ir_loop const *loop,
         if (dh_flow_dominates(f, block, loop->latch))
             next = dh_progress_run(loop, layout, a->pointer);
         if (!next.loop) break;
+        /* While a thread waits for others each look is checked. */
+        if (next.stride == 0 && f->ends[loop->header] == IR_ENDLESS) break;
         run = next;
     }
     return run;

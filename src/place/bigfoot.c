@@ -8,6 +8,9 @@
  *   bytes at first + k * stride for each round k, and for accesses that share a check, those at
  *   first + k * stride for as many rounds more as the last of them is ahead of the first.
  *
+ * Of a loop that nobody has counted the check comes behind it. Then no acquire and no release is
+ * between either, and that it comes is certain: an access that moves on in each round ends its loop.
+ *
  * Accesses share a run only if they are on one line of the source, which a report can then name.
  * Everything else is checked where it is, less what is redundant (redundant.c), in groups
  * (group.c).
