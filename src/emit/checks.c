@@ -15,16 +15,12 @@ enum { LANES_MAX = 64 }; /* of one call */
 
 static char const *verb(enum ir_kind kind) { return kind == IR_WRITE ? "write" : "read"; }
 
-static LLVMValueRef offset(struct emitter *e, LLVMValueRef pointer, LLVMValueRef bytes) {
-    return LLVMBuildGEP2(e->builder, e->i8, pointer, &bytes, 1, "");
-}
-
 /* The check with a fast path for so many bytes, `at` bytes from the pointer. */
 static void emit_fast(struct emitter *e, enum ir_kind kind, LLVMValueRef pointer, uint64_t at,
                       unsigned size, bool aligned) {
     char name[48];
     snprintf(name, sizeof name, "__dh_check_%s%u%s", verb(kind), size, aligned ? "" : "_unaligned");
-    if (at != 0) pointer = offset(e, pointer, dh_emit_i64(e, at));
+    if (at != 0) pointer = dh_emit_offset(e, pointer, dh_emit_i64(e, at));
     dh_emit_call(e, name, e->none, EFFECTS_NONE, &pointer, 1);
 }
 
@@ -111,7 +107,7 @@ static void emit_masked(struct emitter *e, struct ir_access const *a, char const
     for (unsigned at = 0; at < a->lanes; at += LANES_MAX) {
         unsigned lanes = a->lanes - at < LANES_MAX ? a->lanes - at : LANES_MAX;
         LLVMValueRef arguments[] = {
-            at ? offset(e, a->pointer, dh_emit_i64(e, at * a->size)) : a->pointer,
+            at ? dh_emit_offset(e, a->pointer, dh_emit_i64(e, at * a->size)) : a->pointer,
             mask_part(e, bits, at), dh_emit_i32(e, lanes), dh_emit_i32(e, (uint32_t)a->size), more};
         dh_emit_call(e, name, e->none, EFFECTS_NONE, arguments, more ? 5 : 4);
     }
@@ -147,7 +143,8 @@ static LLVMValueRef lane_pointers(struct emitter *e, struct ir_access const *a) 
     LLVMValueRef scales[LANES_MAX];
     for (unsigned i = 0; i < a->lanes; i++)
         scales[i] = dh_emit_i64(e, a->scale);
-    return offset(e, a->pointer, LLVMBuildMul(b, bytes, LLVMConstVector(scales, a->lanes), ""));
+    return dh_emit_offset(e, a->pointer,
+                          LLVMBuildMul(b, bytes, LLVMConstVector(scales, a->lanes), ""));
 }
 
 /* The runtime wants the pointers in memory: an array in the function's frame. */
@@ -166,7 +163,7 @@ static void emit_scattered(struct emitter *e, struct ir_access const *a, char co
     LLVMValueRef array = spill_pointers(e, a), bits = mask_bits(e, a);
     for (unsigned at = 0; at < a->lanes; at += LANES_MAX) {
         unsigned lanes = a->lanes - at < LANES_MAX ? a->lanes - at : LANES_MAX;
-        LLVMValueRef arguments[] = {at ? offset(e, array, dh_emit_i64(e, 8 * at)) : array,
+        LLVMValueRef arguments[] = {at ? dh_emit_offset(e, array, dh_emit_i64(e, 8 * at)) : array,
                                     mask_part(e, bits, at), dh_emit_i32(e, lanes),
                                     dh_emit_i32(e, (uint32_t)a->size), more};
         dh_emit_call(e, name, e->none, EFFECTS_READ_ARGUMENT, arguments, more ? 5 : 4);
@@ -194,9 +191,10 @@ static void emit_audit(struct emitter *e, struct ir_access const *a, bool check)
     }
 }
 
-void dh_emit_audit_check(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer) {
+void dh_emit_audit_check(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer,
+                         uint64_t size) {
     if (!e->audit) return;
-    LLVMValueRef arguments[] = {pointer, dh_emit_i64(e, a->size), is_write(e, a)};
+    LLVMValueRef arguments[] = {pointer, dh_emit_i64(e, size), is_write(e, a)};
     dh_emit_call(e, "__dh_audit_check", e->none, EFFECTS_NONE, arguments, 3);
 }
 
@@ -237,6 +235,8 @@ void dh_emit_checks(struct emitter *e, struct placement const *placement) {
         struct place_check const *check = &placement->checks[i];
         if (check->run)
             dh_emit_run(e, check);
+        else if (check->group)
+            dh_emit_group(e, check);
         else if (is_plain(check->access))
             emit_check(e, check->access);
     }

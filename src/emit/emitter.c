@@ -11,6 +11,10 @@
 LLVMValueRef dh_emit_i32(struct emitter *e, uint32_t n) { return LLVMConstInt(e->i32, n, 0); }
 LLVMValueRef dh_emit_i64(struct emitter *e, uint64_t n) { return LLVMConstInt(e->i64, n, 0); }
 
+LLVMValueRef dh_emit_offset(struct emitter *e, LLVMValueRef pointer, LLVMValueRef bytes) {
+    return LLVMBuildGEP2(e->builder, e->i8, pointer, &bytes, 1, "");
+}
+
 static LLVMAttributeRef attribute(LLVMContextRef c, char const *name, uint64_t value) {
     return LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName(name, strlen(name)), value);
 }
@@ -80,6 +84,7 @@ LLVMValueRef dh_emit_call(struct emitter *e, char const *name, LLVMTypeRef resul
     extend_narrow(e, call, LLVMAttributeReturnIndex, result);
     LLVMAddCallSiteAttribute(call, (unsigned)LLVMAttributeFunctionIndex,
                              attribute(e->context, "nomerge", 0));
+    LLVMSetTailCallKind(call, LLVMTailCallKindNoTail); /* it returns to where it was made */
     return call;
 }
 

@@ -62,10 +62,14 @@ void dh_emit_accesses(struct emitter *e, struct ir_accesses const *accesses);
 void dh_emit_checks(struct emitter *e, struct placement const *placement);
 void dh_emit_atomics(struct emitter *e, struct placement const *placement);
 
-/* Where the builder is: a check of the access with this as its address (checks.c), and of a whole
- * run, before its loop (runs.c). */
+/* Where the builder is: a check of the access with this as its address (checks.c). A check of a
+ * whole run, before its loop (runs.c), and of a group, at its first access (groups.c). */
 void dh_emit_bytes(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer);
 void dh_emit_run(struct emitter *e, struct place_check const *check);
+void dh_emit_group(struct emitter *e, struct place_check const *check);
+
+/* The pointer, so many bytes on. */
+LLVMValueRef dh_emit_offset(struct emitter *e, LLVMValueRef pointer, LLVMValueRef bytes);
 
 /* Links the fast path into the module and inlines it (inline.c). Returns an error message or null.
  */
@@ -74,9 +78,10 @@ char const *dh_emit_inline(LLVMModuleRef module);
 /* Constructors of the module, and what the stock sanitizer left behind (constructors.c). */
 void dh_emit_constructors(LLVMModuleRef module);
 
-/* If the module is audited: a check of the access with this as its address begins here, or ends
+/* If the module is audited: a check of so many bytes, of the access's kind, begins here, or ends
  * (checks.c). */
-void dh_emit_audit_check(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer);
+void dh_emit_audit_check(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer,
+                         uint64_t size);
 void dh_emit_audit_checked(struct emitter *e);
 
 /* Says that the module is audited (constructors.c). */

@@ -6,8 +6,8 @@
  *   check     number, file, line, column (of where it is made), form, kind, bytes, stride, more
  *   access    file, line, column, kind, bytes, check, fate, reason, why
  *
- * Checks are numbered anew in each function; "-" is none, or not known. A check's form is "here" or
- * "before-loop", an access's fate "checked" (it has its own), "covered" or "exempt".
+ * Checks are numbered anew in each function; "-" is none, or not known. A check's form is "here",
+ * "before-loop" or "after-loop", an access's fate "checked" (it has its own), "covered" or "exempt".
  * The checks and accesses of a function follow its line. No field has a tab or newline inside.
  */
 #include "emit/explain.h"
@@ -92,9 +92,13 @@ static void put_check(FILE *out, struct place_check const *check, size_t number)
     fputs("check", out);
     put_number(out, number);
     put_location(out, check->run ? loop_location(a->run.loop) : dh_ir_location(a->instruction));
-    fputs(check->run ? "\tbefore-loop" : "\there", out);
+    bool behind = check->run && !a->run.loop->counted && a->run.stride != 0;
+    fputs(behind ? "\tafter-loop" : check->run ? "\tbefore-loop" : "\there", out);
     put_kind(out, a);
-    put_bytes(out, a);
+    if (check->group)
+        put_number(out, (uint64_t)(check->group->to - check->group->from));
+    else
+        put_bytes(out, a);
     fprintf(out, "\t%lld", check->run ? (long long)a->run.stride : 0);
     put_number(out, check->more);
     putc('\n', out);

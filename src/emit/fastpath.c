@@ -127,3 +127,71 @@ HELPER bool same_read_across(uintptr_t a, unsigned size) {
 ACROSS(2)
 ACROSS(4)
 ACROSS(8)
+
+/* ---- groups: accesses that share a test ----
+ *
+ * The test is of all their bytes: whole cells, or words of four bytes. Only if it fails is each
+ * access looked at by itself, with its own size and its own place in the source. It has no branches
+ * of its own, so that those on its result can become one. */
+
+#define ALL1(t) t(0)
+#define ALL2(t) (t(0) & t(1))
+#define ALL3(t) (ALL2(t) & t(2))
+#define ALL4(t) (ALL3(t) & t(3))
+#define ALL5(t) (ALL4(t) & t(4))
+#define ALL6(t) (ALL5(t) & t(5))
+#define ALL7(t) (ALL6(t) & t(6))
+#define ALL8(t) (ALL7(t) & t(7))
+#define TEST __attribute__((always_inline)) bool
+
+#define WRITE_CELL(i) is(&c[i].write, epoch)
+#define READ_CELL(i) is(&c[i].read, w)
+#define EITHER(w) ((w) == __dh_tls.epoch | (w) == __dh_tls.readset)
+#define CELLS(n)                                    \
+    TEST __dh_check_write_cells##n(void const *p) { \
+        struct cell const *c = shadow(address(p));  \
+        uint32_t epoch = __dh_tls.epoch;            \
+        return ALL##n(WRITE_CELL);                  \
+    }                                               \
+    TEST __dh_check_read_cells##n(void const *p) {  \
+        struct cell const *c = shadow(address(p));  \
+        uint32_t w = word(&c[0].read);              \
+        return ALL##n(READ_CELL) & EITHER(w);       \
+    }
+CELLS(1)
+CELLS(2)
+CELLS(3)
+CELLS(4)
+CELLS(5)
+CELLS(6)
+CELLS(7)
+CELLS(8)
+
+#define WRITE_WORD(i) same_write_part(address(p) + 4 * (i), 4)
+HELPER bool same_read_word(uintptr_t a) {
+    uint32_t w = word(&cell_of(a)->read), bits = care(a, 4);
+    return ((w ^ __dh_tls.epoch) & bits) == 0 | ((w ^ __dh_tls.readset) & bits) == 0;
+}
+#define READ_WORD(i) same_read_word(address(p) + 4 * (i))
+#define WORDS(n)                                                                 \
+    TEST __dh_check_write_words##n(void const *p) { return ALL##n(WRITE_WORD); } \
+    TEST __dh_check_read_words##n(void const *p) { return ALL##n(READ_WORD); }
+WORDS(1)
+WORDS(2)
+WORDS(3)
+WORDS(4)
+
+#define MISSED(bytes)                                         \
+    CHECK __dh_missed_write##bytes(void *p, bool same) {      \
+        if (LIKELY(same)) return;                             \
+        SLOW                                                  \
+        __dh_write##bytes##_slow(p);                          \
+    }                                                         \
+    CHECK __dh_missed_read##bytes(void const *p, bool same) { \
+        if (LIKELY(same)) return;                             \
+        SLOW                                                  \
+        __dh_read##bytes##_slow(p);                           \
+    }
+MISSED(4)
+MISSED(8)
+MISSED(16)

@@ -42,7 +42,9 @@ static void mark_slow_exit(LLVMValueRef f) {
     dh_emit_add_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "nounwind", 0);
 }
 
-static void mark_functions(LLVMModuleRef module) {
+/* True if there are groups (groups.c) among the checks. */
+static bool mark_functions(LLVMModuleRef module) {
+    bool groups = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         size_t length;
         char const *name = LLVMGetValueName2(f, &length);
@@ -51,14 +53,21 @@ static void mark_functions(LLVMModuleRef module) {
             if (length > 5 && strcmp(name + length - 5, "_slow") == 0) mark_slow_exit(f);
         } else if (strncmp(name, "__dh_check_", 11) == 0) {
             LLVMSetLinkage(f, LLVMInternalLinkage);
+        } else if (strncmp(name, "__dh_missed_", 12) == 0) {
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+            groups = true;
         }
     }
+    return groups;
 }
 
 char const *dh_emit_inline(LLVMModuleRef module) {
     LLVMModuleRef m = read_fastpath(module);
     if (!m) return "the fast path in the plugin cannot be read";
     if (LLVMLinkModules2(module, m)) return "the fast path cannot be linked into the module";
-    mark_functions(module);
-    return dh_emit_passes(module, "always-inline") ? NULL : "the fast path cannot be inlined";
+    /* A group is tested once, but the result is asked for by each member: these branches become
+     * one. */
+    char const *passes =
+        mark_functions(module) ? "always-inline,function(jump-threading)" : "always-inline";
+    return dh_emit_passes(module, passes) ? NULL : "the fast path cannot be inlined";
 }

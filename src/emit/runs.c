@@ -1,4 +1,5 @@
-/* Checks of runs: of all that an access does in a counted loop, before the loop.
+/* Checks of runs: of all that an access does in a counted loop, before the loop; or in an open one,
+ * behind it, where it is known how many rounds there were.
  *
  * The address in the first round is what the access's own address is with the loop's variables at
  * their start: the computation is copied to before the loop. How many rounds there are follows from
@@ -56,19 +57,38 @@ static LLVMValueRef further_rounds(struct emitter *e, struct ir_count const *c) 
     return LLVMBuildSelect(b, goes_on, rounds, dh_emit_i64(e, 0), "");
 }
 
+/* How many rounds there were, behind an open loop: counted on the way. */
+static LLVMValueRef count_rounds(struct emitter *e, struct ir_loop const *loop) {
+    struct ir_flow const *f = &loop->among->flow;
+    LLVMBasicBlockRef from[] = {LLVMGetInstructionParent(loop->before), f->blocks[loop->latch]};
+    LLVMPositionBuilderBefore(e->builder, LLVMGetFirstInstruction(f->blocks[loop->header]));
+    LLVMValueRef round = LLVMBuildPhi(e->builder, e->i64, "");
+    LLVMPositionBuilderBefore(e->builder, LLVMGetBasicBlockTerminator(from[1]));
+    LLVMValueRef next = LLVMBuildNUWAdd(e->builder, round, dh_emit_i64(e, 1), "");
+    LLVMAddIncoming(round, (LLVMValueRef[]){dh_emit_i64(e, 0), next}, from, 2);
+    return next;
+}
+
 void dh_emit_run(struct emitter *e, struct place_check const *check) {
     struct ir_access const *a = check->access;
     struct ir_loop const *loop = a->run.loop;
     dh_emit_before_for(e, loop->before, a->instruction);
     LLVMValueRef first = first_value(e, loop, a->pointer);
     if (a->run.stride == 0) {
-        dh_emit_audit_check(e, a, first);
+        dh_emit_audit_check(e, a, first, a->size);
         dh_emit_bytes(e, a, first);
         dh_emit_audit_checked(e);
         return;
     }
-    LLVMValueRef rounds = LLVMBuildAdd(e->builder, further_rounds(e, &loop->count),
-                                       dh_emit_i64(e, 1 + check->more), "");
+    LLVMValueRef rounds;
+    if (loop->counted) {
+        rounds = LLVMBuildAdd(e->builder, further_rounds(e, &loop->count),
+                              dh_emit_i64(e, 1 + check->more), "");
+    } else {
+        rounds = count_rounds(e, loop);
+        LLVMPositionBuilderBefore(e->builder, loop->after);
+        rounds = LLVMBuildAdd(e->builder, rounds, dh_emit_i64(e, check->more), "");
+    }
     LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size),
                                 dh_emit_i64(e, (uint64_t)a->run.stride), rounds};
     if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);

@@ -128,7 +128,7 @@ void dh_flow_open(struct ir_flow *f, LLVMValueRef function) {
     f->stretches = zeroed(f->count, sizeof *f->stretches);
     f->spans = zeroed(f->count, sizeof *f->spans);
     f->effects = zeroed(f->count, sizeof *f->effects);
-    f->endless = zeroed(f->count, sizeof *f->endless);
+    f->ends = zeroed(f->count, sizeof *f->ends);
 }
 
 void dh_flow_close(struct ir_flow *f) {
@@ -139,7 +139,7 @@ void dh_flow_close(struct ir_flow *f) {
     free(f->stretches);
     free(f->spans);
     free(f->effects);
-    free(f->endless);
+    free(f->ends);
     free(f->table);
     *f = (struct ir_flow){0};
 }

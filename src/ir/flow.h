@@ -13,6 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whether a loop ends. */
+enum ir_end {
+    IR_ENDS,  /* it is none, or proved to end */
+    IR_LASTS, /* it ends, but may go on for as long as another thread likes, to the end of a range */
+    IR_ENDLESS, /* not proved to end */
+};
+
 struct ir_flow {
     uint32_t count;
     ir_block *blocks;      /* by number; 0 is the entry */
@@ -22,7 +29,7 @@ struct ir_flow {
     /* Filled in by dh_ir_order: */
     uint32_t *stretches, *spans; /* how many a block has (ir/access.h) */
     uint8_t *effects;            /* of its instructions together (ir/effects.h) */
-    bool *endless;               /* it is the start of a loop that is not proved to end */
+    uint8_t *ends;               /* if it is the start of a loop: an enum ir_end */
     struct ir_flow_entry {
         ir_block block;
         uint32_t number;

@@ -77,7 +77,7 @@ static bool is_simple(struct search const *s, uint32_t block, struct ir_loop con
     for (unsigned i = 0, n = LLVMGetNumSuccessors(end); i < n; i++) {
         uint32_t to = dh_flow_number(f, LLVMGetSuccessor(end, i));
         bool inside = is_inside(s, loop, to);
-        if (inside && (to > block || (to != loop->header && !f->endless[to]))) continue;
+        if (inside && (to > block || (to != loop->header && f->ends[to] == IR_ENDS))) continue;
         if (block != loop->latch || (inside && to != loop->header)) return false;
     }
     return true;
@@ -151,14 +151,15 @@ static bool must_leave(struct test const *t) {
            || (is_signed(p) ? v->no_signed_wrap : v->no_unsigned_wrap);
 }
 
-static bool must_end(struct search const *s, struct ir_loop const *loop) {
-    for (uint32_t i = 0; i < s->count; i++) {
+static enum ir_end find_end(struct search const *s, struct ir_loop const *loop) {
+    enum ir_end end = IR_ENDLESS;
+    for (uint32_t i = 0; i < s->count && end != IR_ENDS; i++) {
         struct test t;
         if (find_test(s, loop, s->members[i], &t) && must_leave(&t)
             && dh_flow_dominates(&loop->among->flow, s->members[i], loop->latch))
-            return true;
+            end = t.fixed ? IR_ENDS : IR_LASTS;
     }
-    return false;
+    return end;
 }
 
 /* The test at the end of a round says how many rounds there are. */
@@ -170,11 +171,30 @@ static bool find_count(struct search const *s, struct ir_loop *loop) {
     return true;
 }
 
-static bool is_counted(struct search const *s, struct ir_loop *loop) {
+/* What comes first behind the loop, if nothing else leads there. */
+static LLVMValueRef find_exit(struct search const *s, struct ir_loop const *loop) {
+    struct ir_flow const *f = &loop->among->flow;
+    LLVMValueRef end = terminator(f, loop->latch);
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
+    LLVMBasicBlockRef out = LLVMGetSuccessor(end, 0);
+    if (is_inside(s, loop, dh_flow_number(f, out))) out = LLVMGetSuccessor(end, 1);
+    uint32_t number = dh_flow_number(f, out);
+    if (is_inside(s, loop, number) || f->pred_starts[number + 1] - f->pred_starts[number] != 1)
+        return NULL;
+    LLVMValueRef first = LLVMGetFirstInstruction(out);
+    while (LLVMIsAPHINode(first))
+        first = LLVMGetNextInstruction(first);
+    return first;
+}
+
+/* It is counted or open. */
+static bool is_quiet(struct search const *s, struct ir_loop *loop) {
     struct ir_flow const *f = &loop->among->flow;
     for (uint32_t i = 0; i < s->count; i++)
         if (f->effects[s->members[i]] != 0 || !is_simple(s, s->members[i], loop)) return false;
-    return find_count(s, loop);
+    loop->counted = find_count(s, loop);
+    loop->after = find_exit(s, loop);
+    return loop->counted || loop->after;
 }
 
 /* The loops within were found before: they are in this one, and so are blocks in no other. */
@@ -203,12 +223,13 @@ static void find_loop(struct ir_loops *loops, uint32_t header, struct search *s)
     struct ir_flow *f = &loops->flow;
     struct ir_loop *loop = &loops->list[loops->count];
     struct entries e;
-    f->endless[header] = is_header(f, header);
-    if (!f->endless[header] || !find_entries(f, header, &e)) return;
+    if (!is_header(f, header)) return;
+    f->ends[header] = IR_ENDLESS;
+    if (!find_entries(f, header, &e)) return;
     *loop = (struct ir_loop){loops, terminator(f, e.before), .header = header, .latch = e.latch};
     s->count = find_members(f, header, e.latch, s->seen, header, s->members);
-    f->endless[header] = !must_end(s, loop);
-    if (is_counted(s, loop)) take_in(loops, loop, s);
+    f->ends[header] = (uint8_t)find_end(s, loop);
+    if (is_quiet(s, loop)) take_in(loops, loop, s);
 }
 
 /* Loops within others come first: their headers have larger numbers. */
@@ -254,7 +275,7 @@ bool dh_loops_all_end(LLVMValueRef function, LLVMTargetDataRef layout) {
     find_loops(&loops, layout);
     bool all = true;
     for (uint32_t b = 0; b < loops.flow.count; b++)
-        all &= !loops.flow.endless[b];
+        all &= loops.flow.ends[b] == IR_ENDS;
     dh_loops_close(&loops);
     return all;
 }
@@ -283,6 +304,8 @@ static struct ir_run run_of(struct ir_flow const *f, struct ir_loop const *loop,
         if (dh_flow_dominates(f, block, loop->latch))
             next = dh_progress_run(loop, layout, a->pointer);
         if (!next.loop) break;
+        /* While a thread waits for others each look is checked. */
+        if (next.stride == 0 && f->ends[loop->header] == IR_ENDLESS) break;
         run = next;
     }
     return run;

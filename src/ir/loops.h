@@ -8,6 +8,10 @@
  *   has effects (ir/effects.h): it does not synchronise, fail to return, or give
  *     memory back.
  *
+ * A loop for which all of this holds but that nothing says how many rounds there are is *open*:
+ * what it has accessed can be said behind it. An access that moves on in every round proves that
+ * it ends: nothing goes through memory for ever.
+ *
  * An access *runs* with such a loop if it happens in every round, at an address that grows by a
  * constant stride. All arithmetic is that of the machine, modulo 2^64, and narrower indices count
  * only where overflow would be undefined: so first + k * stride is exactly the address in round k.
@@ -35,16 +39,18 @@ struct ir_count {
 struct ir_loop {
     struct ir_loops const *among;
     LLVMValueRef before; /* the branch into the loop: a check before it is one before the loop */
+    LLVMValueRef after;  /* what comes first behind the loop, phis aside */
+    bool counted;        /* else it is an open one, and has no count */
     struct ir_count count;
     uint32_t header, latch; /* block numbers; the latch ends each round */
-    struct ir_loop *outer;  /* the counted loop that it is in, or null */
+    struct ir_loop *outer;  /* the counted or open loop that it is in, or null */
 };
 
 struct ir_loops {
     struct ir_flow flow;
     struct ir_loop *list;
     uint32_t count;
-    uint32_t *loop_of; /* by block: number of the innermost counted loop plus one; 0: in none */
+    uint32_t *loop_of; /* by block: number of the innermost one plus one; 0: in none */
 };
 
 /* The loops stay where they are until they are closed: accesses point to them. */
@@ -55,13 +61,13 @@ void dh_loops_close(struct ir_loops *loops);
 /* All loops of the function are proved to end, unless what they call does not return. */
 bool dh_loops_all_end(LLVMValueRef function, LLVMTargetDataRef layout);
 
-/* The innermost counted loop that the instruction is in, or null. */
+/* The innermost counted or open loop that the instruction is in, or null. */
 struct ir_loop const *dh_loop_of(struct ir_loops const *loops, LLVMValueRef instruction);
 
 /* The value is the same in all rounds, and known before the loop. */
 bool dh_loop_invariant(struct ir_loop const *loop, LLVMValueRef v);
 
-/* Fills in `run` of each access that runs with a counted loop. */
+/* Fills in `run` of each access that runs with a counted or open loop. */
 void dh_loops_find_runs(struct ir_loops const *loops, LLVMTargetDataRef layout,
                         struct ir_accesses *accesses);
 

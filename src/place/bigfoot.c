@@ -8,10 +8,15 @@
  *   bytes at first + k * stride for each round k, and for accesses that share a check, those at
  *   first + k * stride for as many rounds more as the last of them is ahead of the first.
  *
- * Accesses share a check only if they are on one line of the source, which a report can then name.
- * Everything else is checked where it is, as by FastTrack.
+ * Of a loop that nobody has counted the check comes behind it. Then no acquire and no release is
+ * between either, and that it comes is certain: an access that moves on in each round ends its loop.
+ *
+ * Accesses share a run only if they are on one line of the source, which a report can then name.
+ * Everything else is checked where it is, less what is redundant (redundant.c), in groups
+ * (group.c).
  */
 #include "ir/access.h"
+#include "place/facts.h"
 #include "place/place.h"
 
 #include <stdlib.h>
@@ -45,8 +50,8 @@ static bool is_free(struct place_fate const *fate) {
     return fate->reason == PLACE_KEPT && fate->check == PLACE_NO_CHECK;
 }
 
-/* Takes the access, and all on its track that join on without a gap, into one check: number `number`.
- * An access that still has no check and no reason is free to be taken. */
+/* Takes the access, and all on its track that join on without a gap, into one check: number
+ * `number`. An access that still has no check and no reason is free to be taken. */
 static struct place_check share(struct ir_accesses const *accesses, size_t first, uint32_t number,
                                 struct place_fate *fates) {
     struct place_check check = {.access = &accesses->list[first], .run = true};
@@ -72,28 +77,46 @@ static struct place_check share(struct ir_accesses const *accesses, size_t first
     return check;
 }
 
-static void place(struct ir_accesses const *accesses, bool runs, struct placement *p) {
-    uint32_t *covers = malloc((accesses->count + 1) * sizeof *covers);
-    if (!covers) abort();
-    dh_place_redundant(accesses, covers);
+static void place(struct ir_accesses const *accesses, bool bigfoot, struct placement *p) {
+    struct place_facts facts;
+    struct place_cover *covers = malloc((accesses->count + 1) * sizeof *covers);
+    struct place_group **groups = calloc(accesses->count + 1, sizeof *groups);
+    if (!covers || !groups) abort();
     dh_placement_begin(p, accesses);
     for (size_t i = 0; i < accesses->count; i++)
-        if (covers[i] != PLACE_NEEDED) p->fates[i].reason = PLACE_REDUNDANT;
+        covers[i] = (struct place_cover){p->fates[i].reason, PLACE_SEVERAL};
+    dh_facts_open(&facts, accesses);
+    if (facts.count != 0) {
+        dh_place_redundant(&facts, covers);
+        if (bigfoot) dh_place_group(&facts, covers, groups);
+    }
+    dh_facts_close(&facts);
+    for (size_t i = 0; i < accesses->count; i++)
+        p->fates[i].reason = covers[i].reason;
     for (size_t i = 0; i < accesses->count; i++) {
-        struct place_check check = {.access = &accesses->list[i]};
+        struct place_check check = {.access = &accesses->list[i], .group = groups[i]};
         if (!is_free(&p->fates[i])) continue;
-        if (runs && check.access->run.loop)
+        if (groups[i]) {
+            groups[i]->next = p->groups;
+            p->groups = groups[i];
+        } else if (bigfoot && check.access->run.loop) {
             check = share(accesses, i, (uint32_t)p->count, p->fates);
+        }
         dh_placement_add(p, accesses, check);
     }
     for (size_t i = 0; i < accesses->count; i++) {
         struct place_fate *fate = &p->fates[i];
-        if (fate->reason == PLACE_REDUNDANT && covers[i] != PLACE_SEVERAL)
-            fate->check = p->fates[covers[i]].check;
-        else if (fate->reason == PLACE_KEPT && p->checks[fate->check].access != &accesses->list[i])
+        if (fate->reason == PLACE_KEPT && p->checks[fate->check].access != &accesses->list[i])
             fate->reason = PLACE_MERGED;
+        if (covers[i].reason == PLACE_KEPT) continue;
+        uint32_t by = covers[i].by;
+        while (by != PLACE_SEVERAL
+               && covers[by].reason != PLACE_KEPT) /* what covered it is covered */
+            by = covers[by].by;
+        if (by != PLACE_SEVERAL) fate->check = p->fates[by].check;
     }
     free(covers);
+    free(groups);
 }
 
 void dh_place_redcard(struct ir_accesses const *accesses, struct placement *placement) {

@@ -37,8 +37,17 @@ static void *grown(void *list, size_t count, size_t size) {
     return p;
 }
 
+static void free_groups(struct placement *p) {
+    for (struct place_group *g = p->groups, *next; g; g = next) {
+        next = g->next;
+        free(g);
+    }
+    p->groups = NULL;
+}
+
 void dh_placement_begin(struct placement *p, struct ir_accesses const *accesses) {
     p->count = 0;
+    free_groups(p);
     if (p->fates_capacity < accesses->count) {
         p->fates_capacity = accesses->capacity;
         p->fates = grown(p->fates, p->fates_capacity, sizeof *p->fates);
@@ -60,6 +69,7 @@ uint32_t dh_placement_add(struct placement *p, struct ir_accesses const *accesse
 }
 
 void dh_placement_free(struct placement *p) {
+    free_groups(p);
     free(p->checks);
     free(p->fates);
     *p = (struct placement){0};
@@ -75,8 +85,10 @@ void dh_place_count(struct placement const *p, struct ir_accesses const *accesse
             stats->dropped[p->fates[i].reason]++;
         }
     }
-    for (size_t i = 0; i < p->count; i++)
+    for (size_t i = 0; i < p->count; i++) {
         stats->runs += p->checks[i].run;
+        stats->groups += p->checks[i].group != NULL;
+    }
     stats->accesses += accesses->count;
     stats->functions++;
 }
@@ -105,4 +117,5 @@ void dh_place_print(struct place_stats const *s, char const *module, FILE *out) 
         print_line(out, s->dropped[i], reasons[i].name, reasons[i].why);
     print_line(out, s->accesses, "accesses", "all of these");
     print_line(out, s->runs, "runs", "checks kept that stand before a loop");
+    print_line(out, s->groups, "groups", "checks kept that stand for a group");
 }

@@ -1,8 +1,8 @@
 /* Where checks go. Each detector has a placement; all of them turn the accesses of a function into
  * a list of checks and account for every access.
  *
- *   Invariant: every access has a fate when a function's placement is done: a check of its own, or a
- *   reason why not. So stats.accesses = stats.kept + the sum of stats.dropped.
+ *   Invariant: every access has a fate when a function's placement is done: a check of its own, or
+ *   a reason why not. So stats.accesses = stats.kept + the sum of stats.dropped.
  */
 #ifndef DEADHEAT_PLACE_PLACE_H
 #define DEADHEAT_PLACE_PLACE_H
@@ -25,14 +25,25 @@ enum place_reason {
 
 struct place_stats {
     uint64_t functions, accesses, kept;
-    uint64_t runs; /* of those kept: before a loop */
+    uint64_t runs;   /* of those kept: before a loop */
+    uint64_t groups; /* and: for a group */
     uint64_t dropped[PLACE_REASONS];
 };
 
-/* A check of an access, before it; or, if the access runs with a loop and `run` says so, one before
- * the loop: of all that the access will do there, and `more` rounds beyond the last. */
+/* Accesses to one object that share a check, at the first: of the bytes from..to of the object. */
+struct place_group {
+    struct place_group *next; /* of the placement's */
+    int64_t from, to;
+    uint32_t count;
+    struct ir_access const *members[]; /* the first is where the check is; all have one kind */
+};
+
+/* A check of an access, before it, and of the group that it leads, if any; or, if the access runs
+ * with a loop and `run` says so, one before the loop: of all that the access will do there, and
+ * `more` rounds beyond the last. */
 struct place_check {
     struct ir_access const *access;
+    struct place_group const *group;
     bool run;
     uint64_t more;
 };
@@ -49,6 +60,7 @@ struct placement {
     size_t count, capacity;
     struct place_fate *fates; /* by access */
     size_t fates_capacity;
+    struct place_group *groups; /* all of them */
 };
 
 typedef void place_function(struct ir_accesses const *accesses, struct placement *placement);
@@ -60,11 +72,21 @@ place_function dh_place_every;
 place_function dh_place_redcard;
 place_function dh_place_bigfoot;
 
-/* covers[i]: checks of other accesses make one of access i redundant (redundant.c): the number of one
- * that does so alone, or PLACE_SEVERAL; PLACE_NEEDED if none do. */
-void dh_place_redundant(struct ir_accesses const *accesses, uint32_t *covers);
-#define PLACE_NEEDED UINT32_MAX
-#define PLACE_SEVERAL (UINT32_MAX - 1)
+/* What the parts of a placement find: why an access needs no check of its own, and the number of
+ * one whose check stands for it alone, or PLACE_SEVERAL. */
+struct place_cover {
+    enum place_reason reason; /* PLACE_KEPT: it needs one */
+    uint32_t by;
+};
+#define PLACE_SEVERAL UINT32_MAX
+
+struct place_facts;
+/* Checks of others make one redundant (redundant.c). */
+void dh_place_redundant(struct place_facts *facts, struct place_cover *covers);
+/* The check of a group does (group.c); groups[i] becomes the group that access i leads. Accesses
+ * that run with a loop stay out of it. */
+void dh_place_group(struct place_facts *facts, struct place_cover *covers,
+                    struct place_group **groups);
 
 /* An empty placement for these accesses: those that are exempt have that for their fate. */
 void dh_placement_begin(struct placement *placement, struct ir_accesses const *accesses);

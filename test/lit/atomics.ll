@@ -8,10 +8,10 @@ define void @loads(ptr %p) sanitize_thread {
 ; CHECK-NEXT: call zeroext i8 @__dh_atomic8_load(ptr %p, i32 0)
 ; CHECK-NEXT: call zeroext i16 @__dh_atomic16_load(ptr %p, i32 0)
 ; CHECK-NEXT: call i32 @__dh_atomic32_load(ptr %p, i32 2)
-; CHECK-NEXT: [[P:%.*]] = call i64 @__dh_atomic64_load(ptr %p, i32 5)
+; CHECK-NEXT: [[P:%.*]] = notail call i64 @__dh_atomic64_load(ptr %p, i32 5)
 ; CHECK-NEXT: [[Q:%.*]] = inttoptr i64 [[P]] to ptr
 ; CHECK-NEXT: call i128 @__dh_atomic128_load(ptr [[Q]], i32 5)
-; CHECK-NEXT: [[D:%.*]] = call i64 @__dh_atomic64_load(ptr %p, i32 0)
+; CHECK-NEXT: [[D:%.*]] = notail call i64 @__dh_atomic64_load(ptr %p, i32 0)
 ; CHECK-NEXT: [[E:%.*]] = bitcast i64 [[D]] to double
 ; CHECK-NEXT: call void @__dh_check_write8(ptr [[Q]])
 ; CHECK-NEXT: store double [[E]], ptr [[Q]]
@@ -57,7 +57,7 @@ define i32 @rmw(ptr %p, i32 %v) sanitize_thread {
 ; CHECK-NEXT: call i32 @__dh_atomic32_rmw(ptr %p, i32 %v, i32 9, i32 5)
 ; CHECK-NEXT: call i32 @__dh_atomic32_rmw(ptr %p, i32 %v, i32 10, i32 5)
 ; CHECK-NEXT: call i32 @__dh_atomic32_rmw(ptr %p, i32 %v, i32 11, i32 5)
-; CHECK-NEXT: [[L:%.*]] = call i32 @__dh_atomic32_rmw(ptr %p, i32 %v, i32 12, i32 5)
+; CHECK-NEXT: [[L:%.*]] = notail call i32 @__dh_atomic32_rmw(ptr %p, i32 %v, i32 12, i32 5)
 ; CHECK-NEXT: ret i32 [[L]]
   %a = atomicrmw xchg ptr %p, i32 %v monotonic
   %b = atomicrmw add ptr %p, i32 %v acquire
@@ -85,7 +85,7 @@ define ptr @rmw_types(ptr %p, double %d, ptr %q, i8 %b, i128 %w) sanitize_thread
 ; CHECK: call zeroext i8 @__dh_atomic8_rmw(ptr %p, i8 zeroext %b, i32 1, i32 5)
 ; CHECK: call i128 @__dh_atomic128_rmw(ptr %p, i128 %w, i32 1, i32 5)
 ; CHECK: [[Q:%.*]] = ptrtoint ptr %q to i64
-; CHECK-NEXT: [[R:%.*]] = call i64 @__dh_atomic64_rmw(ptr %p, i64 [[Q]], i32 0, i32 5)
+; CHECK-NEXT: [[R:%.*]] = notail call i64 @__dh_atomic64_rmw(ptr %p, i64 [[Q]], i32 0, i32 5)
 ; CHECK-NEXT: [[S:%.*]] = inttoptr i64 [[R]] to ptr
 ; CHECK-NEXT: ret ptr [[S]]
   %a = atomicrmw fadd ptr %p, double %d seq_cst
@@ -102,7 +102,7 @@ define i1 @compare_exchange(ptr %p, ptr %old, ptr %new) sanitize_thread {
 ; CHECK-LABEL: @compare_exchange
 ; CHECK-NEXT: [[O:%.*]] = ptrtoint ptr %old to i64
 ; CHECK-NEXT: [[N:%.*]] = ptrtoint ptr %new to i64
-; CHECK-NEXT: [[S:%.*]] = call i64 @__dh_atomic64_compare_exchange(ptr %p, i64 [[O]], i64 [[N]], i32 4, i32 2)
+; CHECK-NEXT: [[S:%.*]] = notail call i64 @__dh_atomic64_compare_exchange(ptr %p, i64 [[O]], i64 [[N]], i32 4, i32 2)
 ; CHECK-NEXT: icmp eq i64 [[S]], [[O]]
 ; CXX20-LABEL: @compare_exchange
 ; CXX20: i32 20, i32 18)

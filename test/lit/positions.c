@@ -25,7 +25,7 @@ void promoted(int *restrict p, int const *q, int n) {
 // CHECK: call preserve_mostcc void @__dh_write4_slow({{.*}}, !dbg [[A:![0-9]+]]
 // CHECK: call preserve_mostcc void @__dh_write4_slow({{.*}}, !dbg [[B:![0-9]+]]
 // CHECK-LABEL: define {{.*}} @promoted(
-// CHECK: call preserve_mostcc void @__dh_read4_slow({{.*}}, !dbg [[C:![0-9]+]]
+// CHECK: call preserve_mostcc void @__dh_{{read|write}}4_slow({{.*}}, !dbg [[C:![0-9]+]]
 // CHECK-DAG: {{^}}[[A]] = !DILocation(line: {{9|12}}, column: 12,
 // CHECK-DAG: {{^}}[[B]] = !DILocation(line: {{9|12}}, column: 12,
 // CHECK-DAG: {{^}}[[C]] = !DILocation(line: 21,

@@ -38,6 +38,18 @@ CHECKS(16)
 void __dh_check_read_range(void *p, size_t size) { note(0, p, size); }
 void __dh_check_write_range(void *p, size_t size) { note(1, p, size); }
 
+/* Of groups. All bytes are new, so nothing is missed. */
+#define TESTS(name, bytes)                                                       \
+    _Bool __dh_check_read_##name(void *p) { return note(0, p, bytes), 1; }       \
+    _Bool __dh_check_write_##name(void *p) { return note(1, p, bytes), 1; }
+TESTS(words1, 4) TESTS(words2, 8) TESTS(words3, 12) TESTS(words4, 16)
+TESTS(cells1, 8) TESTS(cells2, 16) TESTS(cells3, 24) TESTS(cells4, 32)
+TESTS(cells5, 40) TESTS(cells6, 48) TESTS(cells7, 56) TESTS(cells8, 64)
+#define MISSED(bytes)                                                            \
+    void __dh_missed_read##bytes(void *p, _Bool same) { (void)same, (void)p; }   \
+    void __dh_missed_write##bytes(void *p, _Bool same) { (void)same, (void)p; }
+MISSED(4) MISSED(8) MISSED(16)
+
 static void run(int write, char *p, size_t size, ptrdiff_t stride, size_t count) {
     if (count > ARENA) printf("a run of %zu\n", count), count = ARENA;
     for (size_t i = 0; i < count; i++)

@@ -83,9 +83,51 @@ class Maker:
             return f"{{ {local} memcpy(copy, &w->{array}[{first}], sizeof copy); USE(&copy); }}"
         return f"{{ {local} memset(copy, 1, sizeof copy); USE(&copy); memcpy(&w->{array}[{first}], copy, sizeof copy); }}"
 
+    def touch(self, array, at):
+        return self.random.choice(["s += (long)w->{0}[{1}];", "s += (long)w->{0}[{1}];", "w->{0}[{1}] = 6;",
+                                   "w->{0}[{1}] += 1;"]).format(array, at)
+
+    def call(self):
+        return self.random.choice(["s = quiet(s);", "s = quiet(s);", "s = gives(w, s);", "s = takes(w, s);",
+                                   "s = may_give(w, s);"])
+
+    def together(self):
+        """Accesses side by side, on some ways or all, with calls between them."""
+        r = self.random
+        array = r.choice(self.arrays)
+        first, end = self.span(min(ARRAYS[array], 6))
+        at = [r.randrange(first, end) for _ in range(r.randint(2, 6))]
+        parts = [self.call() if r.randrange(6) == 0 else self.touch(array, i) for i in at]
+        form = r.randrange(4)
+        if form == 0:
+            half = len(parts) // 2
+            other = [self.touch(array, i) for i in at[half:]]
+            return (f"{' '.join(parts[:half])} if (s & 1) {{ {' '.join(parts[half:])} }} "
+                    f"else {{ {' '.join(other)} }} {self.touch(array, at[0])}")
+        if form == 1:
+            return f"for (int i = 0; i < limits[{r.randint(1, 3)}]; i++) {{ {' '.join(parts)} }}"
+        return " ".join(parts)
+
+    def open_loop(self):
+        """Ends somewhere, or has a call in it."""
+        r = self.random
+        array = r.choice(self.arrays)
+        first, end = self.span(ARRAYS[array])
+        parts = [self.touch(array, "i") for _ in range(r.randint(1, 2))]
+        if r.randrange(3) == 0:
+            parts.insert(r.randrange(len(parts) + 1), self.call())
+        if r.randrange(4) == 0:
+            parts.append(f"if (s % 7 == {r.randrange(3)}) break;")
+        form = r.choice(["for (int i = {0}; i < limits[{1}]; i++) {{ {2} }}",
+                         "{{ int i = {0}; do {{ {2} }} while (++i < limits[{1}]); }}",
+                         "for (int i = limits[{1}] - 1; i >= {0}; i--) {{ {2} }}"])
+        return form.format(first, end, " ".join(parts))
+
     def access(self):
         r = self.random
-        kind = r.randrange(10)
+        kind = r.randrange(15)
+        if kind >= 10:
+            return self.together() if kind < 13 else self.open_loop()
         if kind < 3:
             return f"s += (long){self.place()};"
         if kind < 6:

@@ -72,6 +72,23 @@ __attribute__((no_sanitize("thread"), noinline, unused)) static void noise(void)
     if (wild && n == 3) nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
 }
 
+/* Called between accesses: what may a check on one side still stand for on the other? */
+__attribute__((noinline, unused)) static long quiet(long s) { return 3 * s + 1; }
+__attribute__((noinline, unused)) static long gives(struct shared *w, long s) {
+    atomic_store_explicit(&w->ai[0], 1, memory_order_release);
+    return s;
+}
+__attribute__((noinline, unused)) static long takes(struct shared *w, long s) {
+    return s + atomic_load_explicit(&w->ai[0], memory_order_acquire);
+}
+__attribute__((noinline, unused)) static long may_give(struct shared *w, long s) {
+    return s & 1 ? gives(w, quiet(s)) : s;
+}
+
+/* limits[i] is i, but who knows. */
+int limits[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
+                13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24};
+
 /* The bits of a value that the optimiser must compute. */
 #define USE(value) __asm__ volatile("" : : "r"(value) : "memory")
 

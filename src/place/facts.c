@@ -1,0 +1,239 @@
+#include "place/facts.h"
+#include "ir/access.h"
+#include "ir/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_facts(struct ir_access const *a) {
+    return a->exempt == IR_CHECKABLE && a->shape == IR_BYTES && a->kind <= IR_WRITE
+           && a->block != IR_UNREACHED;
+}
+
+static void *zeroed(size_t count, size_t size) {
+    void *p = calloc(count ? count : 1, size);
+    if (!p) abort();
+    return p;
+}
+
+static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+static int by_place(void const *left, void const *right) {
+    struct ir_access const *a = *(struct ir_access *const *)left;
+    struct ir_access const *b = *(struct ir_access *const *)right;
+    int order = compare((uintptr_t)a->object, (uintptr_t)b->object);
+    /* Signed, as offsets are. */
+    if (order == 0) order = a->offset < b->offset ? -1 : a->offset > b->offset;
+    if (order == 0) order = compare(a->size, b->size);
+    return order;
+}
+
+/* Gives every place a number. */
+static void number_facts(struct place_facts *f) {
+    struct ir_accesses const *all = f->accesses;
+    struct ir_access const **sorted = zeroed(all->count, sizeof *sorted);
+    size_t candidates = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (has_facts(&all->list[i])) sorted[candidates++] = &all->list[i];
+    qsort(sorted, candidates, sizeof *sorted, by_place);
+    f->of = zeroed(all->count, sizeof *f->of);
+    f->an_access = zeroed(candidates, sizeof *f->an_access);
+    for (size_t i = 0; i < candidates; i++) {
+        uint32_t access = (uint32_t)(sorted[i] - all->list);
+        if (i == 0 || by_place(&sorted[i - 1], &sorted[i]) != 0) {
+            f->an_access[f->count / 2] = access;
+            f->count += 2;
+        }
+        f->of[access] = (uint32_t)f->count - 1;
+    }
+    f->words = (f->count + 63) / 64;
+    free(sorted);
+}
+
+static void find_blocks(struct place_facts *f) {
+    struct ir_accesses const *all = f->accesses;
+    f->starts = zeroed(all->flow->count, sizeof *f->starts);
+    f->stops = zeroed(all->flow->count, sizeof *f->stops);
+    for (size_t i = 0; i < all->count; i++) {
+        uint32_t block = all->list[i].block;
+        if (block == IR_UNREACHED) continue;
+        if (f->stops[block] == 0) f->starts[block] = (uint32_t)i;
+        f->stops[block] = (uint32_t)i + 1;
+    }
+}
+
+static int by_block(void const *a, void const *b) {
+    return compare(((struct place_birth const *)a)->block, ((struct place_birth const *)b)->block);
+}
+
+static void find_births(struct place_facts *f) {
+    f->births = zeroed(f->count, sizeof *f->births);
+    for (uint32_t fact = 0; fact < f->count; fact += 2) {
+        uint32_t block = f->accesses->list[f->an_access[fact / 2]].object_block;
+        if (block != IR_UNREACHED) f->births[f->birth_count++] = (struct place_birth){block, fact};
+    }
+    qsort(f->births, f->birth_count, sizeof *f->births, by_block);
+}
+
+void dh_facts_open(struct place_facts *f, struct ir_accesses const *accesses) {
+    *f = (struct place_facts){.accesses = accesses};
+    number_facts(f);
+    find_blocks(f);
+    find_births(f);
+    f->before = zeroed(accesses->flow->count * f->words, sizeof *f->before);
+    f->behind = zeroed(accesses->flow->count * f->words, sizeof *f->behind);
+}
+
+void dh_facts_close(struct place_facts *f) {
+    free(f->of);
+    free(f->an_access);
+    free(f->before);
+    free(f->behind);
+    free(f->starts);
+    free(f->stops);
+    free(f->births);
+}
+
+static void clear(struct place_facts const *f, uint64_t *set) {
+    memset(set, 0, f->words * sizeof *set);
+}
+static void fill(uint64_t *set, size_t words) { memset(set, 0xff, words * sizeof *set); }
+static bool replace(struct place_facts const *f, uint64_t *old, uint64_t const *new) {
+    if (memcmp(old, new, f->words * sizeof *new) == 0) return false;
+    memcpy(old, new, f->words * sizeof *new);
+    return true;
+}
+
+/* What was known of objects that the block computes. */
+static void forget_births(struct place_facts const *f, uint32_t block, uint64_t *set) {
+    size_t low = 0, high = f->birth_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (f->births[middle].block < block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < f->birth_count && f->births[low].block == block; low++) {
+        uint32_t fact = f->births[low].fact; /* even: both are in one word */
+        set[fact / 64] &= ~((uint64_t)3 << fact % 64);
+    }
+}
+
+/* ---- checked: forwards ---- */
+
+static void enter(struct place_facts const *f, uint32_t block, uint64_t *set) {
+    struct ir_flow const *flow = f->accesses->flow;
+    if (block == 0)
+        clear(f, set);
+    else
+        fill(set, f->words);
+    for (uint32_t p = flow->pred_starts[block]; p < flow->pred_starts[block + 1]; p++) {
+        if (flow->ends[block] == IR_ENDLESS && flow->preds[p] >= block)
+            clear(f, set); /* the way back */
+        for (size_t w = 0; w < f->words; w++)
+            set[w] &= f->behind[flow->preds[p] * f->words + w];
+    }
+    forget_births(f, block, set);
+}
+
+static void walk(struct place_facts const *f, uint32_t block, uint64_t *set, place_visit *visit,
+                 void *to) {
+    struct ir_accesses const *all = f->accesses;
+    uint32_t span = 0;
+    for (uint32_t i = f->starts[block]; i < f->stops[block]; i++) {
+        struct ir_access const *a = &all->list[i];
+        if (a->span != span) clear(f, set);
+        span = a->span;
+        if (f->of[i] == 0) continue;
+        if (visit) visit(to, i, set);
+        dh_fact_add(set, f->of[i] - 1);
+        if (a->kind == IR_WRITE) dh_fact_add(set, f->of[i]);
+    }
+    if (all->flow->spans[block] != span + 1) clear(f, set);
+}
+
+void dh_facts_checked(struct place_facts *f, place_visit *more, void *to) {
+    uint32_t blocks = f->accesses->flow->count;
+    uint64_t *set = zeroed(f->words, sizeof *set);
+    fill(f->behind, blocks * f->words);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 0; b < blocks; b++) {
+            enter(f, b, set);
+            memcpy(&f->before[b * f->words], set, f->words * sizeof *set);
+            walk(f, b, set, more, to);
+            changed |= replace(f, &f->behind[b * f->words], set);
+        }
+    }
+    free(set);
+}
+
+void dh_facts_visit_checked(struct place_facts const *f, place_visit *visit, void *to) {
+    uint64_t *set = zeroed(f->words, sizeof *set);
+    for (uint32_t b = 0; b < f->accesses->flow->count; b++) {
+        memcpy(set, &f->before[b * f->words], f->words * sizeof *set);
+        walk(f, b, set, visit, to);
+    }
+    free(set);
+}
+
+/* ---- anticipated: backwards ---- */
+
+static void walk_back(struct place_facts const *f, uint32_t block, uint64_t *set,
+                      place_visit *visit, void *to) {
+    struct ir_accesses const *all = f->accesses;
+    uint32_t stretch = all->flow->stretches[block] - 1;
+    for (uint32_t i = f->stops[block]; i-- > f->starts[block];) {
+        struct ir_access const *a = &all->list[i];
+        if (a->stretch != stretch) clear(f, set);
+        stretch = a->stretch;
+        if (f->of[i] == 0) continue;
+        if (visit) visit(to, i, set);
+        dh_fact_add(set, f->of[i] - 1 + (a->kind == IR_WRITE));
+    }
+    if (stretch != 0) clear(f, set);
+    forget_births(f, block, set);
+}
+
+/* What is not so at the start of a block is not so at the end of one that leads there. */
+static bool lead_back(struct place_facts *f, uint32_t block, uint64_t const *set) {
+    struct ir_flow const *flow = f->accesses->flow;
+    bool changed = false;
+    for (uint32_t p = flow->pred_starts[block]; p < flow->pred_starts[block + 1]; p++) {
+        uint64_t *end = &f->behind[flow->preds[p] * f->words];
+        bool endless = flow->ends[block] != IR_ENDS && flow->preds[p] >= block;
+        for (size_t w = 0; w < f->words; w++) {
+            uint64_t left = endless ? 0 : end[w] & set[w];
+            changed |= left != end[w];
+            end[w] = left;
+        }
+    }
+    return changed;
+}
+
+void dh_facts_anticipated(struct place_facts *f) {
+    struct ir_flow const *flow = f->accesses->flow;
+    uint64_t *set = zeroed(f->words, sizeof *set);
+    memset(f->behind, 0, flow->count * f->words * sizeof *f->behind);
+    /* Of a block that leads nowhere nothing is anticipated. */
+    for (size_t p = 0; p < flow->pred_starts[flow->count]; p++)
+        fill(&f->behind[flow->preds[p] * f->words], f->words);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = flow->count; b-- > 0;) {
+            memcpy(set, &f->behind[b * f->words], f->words * sizeof *set);
+            walk_back(f, b, set, NULL, NULL);
+            changed |= lead_back(f, b, set);
+        }
+    }
+    free(set);
+}
+
+void dh_facts_visit_anticipated(struct place_facts const *f, place_visit *visit, void *to) {
+    uint64_t *set = zeroed(f->words, sizeof *set);
+    for (uint32_t b = f->accesses->flow->count; b-- > 0;) {
+        memcpy(set, &f->behind[b * f->words], f->words * sizeof *set);
+        walk_back(f, b, set, visit, to);
+    }
+    free(set);
+}

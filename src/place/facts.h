@@ -1,0 +1,69 @@
+/* What is known at each point of a function about the places that it accesses.
+ *
+ *   place some bytes: an object, an offset, a size. An object is a value of the program; where it
+ *   is computed
+ *                anew, what was known about the old one ends
+ *   fact         about a place, as for a read or as for a write
+ *   checked the bytes were checked so on every way to here, and nothing since has ended what such
+ *   a
+ *                check is good for (IR_ENDS_CHECKS)
+ *   anticipated the bytes will be accessed so on every way from here, for certain, and nothing
+ *   with any effect
+ *                comes before that
+ *
+ * Both are greatest fixed points over the blocks. Nothing that was checked is relied on in the next
+ * round of a loop that is not proved to end: while a thread waits there a signal handler may
+ * release. Nothing is anticipated from within a loop that may last: nobody knows when it comes.
+ */
+#ifndef DEADHEAT_PLACE_FACTS_H
+#define DEADHEAT_PLACE_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ir_access;
+struct ir_accesses;
+
+struct place_facts {
+    struct ir_accesses const *accesses;
+    size_t count; /* of facts; they come in pairs: read, written */
+    uint32_t *of; /* by access: number of its read fact plus one; 0: has none */
+    /* By place, half a fact's number: one of those to it. Places are sorted by object, offset and
+     * size. */
+    uint32_t *an_access;
+    size_t words;             /* of 64 facts, in a set */
+    uint64_t *before;         /* by block: a set for its start, and */
+    uint64_t *behind;         /* for its end */
+    uint32_t *starts, *stops; /* by block: its accesses, which are together */
+    struct place_birth {
+        uint32_t block, fact;
+    } * births; /* read facts about objects that a block computes, by block */
+    size_t birth_count;
+};
+
+void dh_facts_open(struct place_facts *facts, struct ir_accesses const *accesses);
+void dh_facts_close(struct place_facts *facts);
+
+static inline bool dh_fact_in(uint64_t const *set, uint32_t fact) {
+    return set[fact / 64] >> fact % 64 & 1;
+}
+static inline void dh_fact_add(uint64_t *set, uint32_t fact) {
+    set[fact / 64] |= (uint64_t)1 << fact % 64;
+}
+
+/* Called for every access that has facts, with the set just before it; the set may be added to. */
+typedef void place_visit(void *to, size_t access, uint64_t *set);
+
+/* Finds what is checked where, if each access is checked. `more` is called before that is added
+ * for an access, and may add what its check is good for beside; null: nothing. */
+void dh_facts_checked(struct place_facts *facts, place_visit *more, void *to);
+/* Visits with what is checked just before each access; in program order. */
+void dh_facts_visit_checked(struct place_facts const *facts, place_visit *visit, void *to);
+
+/* Finds what is anticipated where, instead. */
+void dh_facts_anticipated(struct place_facts *facts);
+/* Visits with what is anticipated just behind each access; backwards. */
+void dh_facts_visit_anticipated(struct place_facts const *facts, place_visit *visit, void *to);
+
+#endif
