@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 
-.PHONY: all setup build demo test oracle fuzz proof install clean help
+.PHONY: all setup build demo test oracle fuzz e2e soak proof install clean help
 .PHONY: bench bench-quick bench-scaling bench-profile bench-costs bench-record bench-replay
 
 all: build
@@ -42,6 +42,14 @@ oracle: build
 FUZZ ?= 120
 fuzz: build
 	@for form in binary text std; do test/fuzz/run.sh $(BUILD)/test/fuzz $$form $(FUZZ) || exit 1; done
+
+# Real programs, from their Debian sources, with their own tests; E2E=NAMES for some of them only.
+e2e: build
+	@test/e2e/real/run.sh $(BUILD)/bin/deadheat $(BUILD)/real $(E2E)
+
+SOAK_MINUTES ?= 10
+soak: build
+	@python3 -B test/soak/soak.py --deadheat $(BUILD)/bin/deadheat --tiny $(BUILD)/tiny/bin/deadheat --judge $(BUILD)/test/oracle/judge --out $(BUILD)/soak --seconds $$(($(SOAK_MINUTES) * 60))
 
 proof: setup
 	@proof/check.sh
@@ -84,6 +92,8 @@ help:
 	@echo 'make test         run all tests'
 	@echo 'make oracle       the runtime against the definition of a race, for longer'
 	@echo 'make fuzz         the readers of traces against broken input, for FUZZ=120 seconds each'
+	@echo 'make e2e          real programs under the detector, with their own tests; E2E="lmdb redis" for some'
+	@echo 'make soak         everything at once for SOAK_MINUTES=10, with the judges watching'
 	@echo 'make proof        check the proofs from scratch, and src/core and src/detect against them'
 	@echo 'make bench-quick  all kernels beside ThreadSanitizer, in minutes'
 	@echo 'make bench        all programs and all tools, in half an hour or so; resumes; FRESH=1'

@@ -23,17 +23,21 @@ static struct span units_inside(uintptr_t address, size_t size) {
 
 /* Coarse cells were written: comes back when every access that may have seen the old ones has left
  * its critical section. Nobody else is in memory that the running thread owns. Inside a critical
- * section, which it leaves meanwhile; no handler of the program's runs in between. */
+ * section, which it leaves meanwhile; no handler of the program's runs in between, so what was put
+ * off in this section stays put off until its end. */
 static void let_accesses_end(struct span units) {
     uintptr_t a = units.from;
     while (a < units.to && dh_owner_of(a) == __dh_critical.owner)
         a += (uintptr_t)1 << DH_GRANULE_SHIFT;
     if (a >= units.to) return;
     uint64_t signals = dh_signals_block();
+    uint32_t waiting = __dh_critical.signals_waiting;
+    __dh_critical.signals_waiting = 0;
     dh_critical_leave();
     dh_world_stop();
     dh_world_go();
     dh_critical_enter();
+    __dh_critical.signals_waiting = waiting;
     dh_signals_restore(signals);
 }
 
@@ -51,6 +55,14 @@ static void refine_unit(uintptr_t address) {
                                     __ATOMIC_RELAXED);
     }
     __atomic_store_n(dh_coarse_of(address), 0, __ATOMIC_SEQ_CST);
+}
+
+/* Takes away what coarse cells say of these bytes; the rest of a unit that is only touched keeps it. */
+static void forget_coarse(uintptr_t from, uintptr_t to) {
+    if (from % DH_UNIT != 0) refine_unit(from);
+    if (to % DH_UNIT != 0) refine_unit(to - 1);
+    for (uintptr_t a = (from + DH_UNIT - 1) & ~(DH_UNIT - 1); a + DH_UNIT <= to; a += DH_UNIT)
+        if (*dh_coarse_of(a) != 0) __atomic_store_n(dh_coarse_of(a), 0, __ATOMIC_SEQ_CST);
 }
 
 /* ---- birth ---- */
@@ -96,7 +108,10 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
     if (!dh_judge_begin(&j, DH_WRITE, flags, address, size, here)) return;
     dh_word word = j.access.id ? dh_word_of_epoch(j.access.id, DH_WORD_BYTES_MASK) : 0;
     struct span units = units_inside(address, size);
-    if (word == 0) units.from = units.to = address;
+    if (word == 0) { /* fine cells of 0 would leave the word to what was here before */
+        forget_coarse(address, address + size);
+        units.from = units.to = address;
+    }
     overwrite(address, units.from, dh_cell_of(word, 0));
     born_units(units, dh_cell_of(word, 0));
     overwrite(units.to, address + size, dh_cell_of(word, 0));
@@ -206,11 +221,7 @@ void dh_memory_fresh(void const *p, size_t size) {
     dh_critical_enter();
     /* What libc does in threads that nobody knows it does to its own memory. */
     if (DH_UNLIKELY(dh_recording) && __dh_tls.self) dh_tape_fresh(__dh_tls.self, from, to - from);
-    struct span units = units_inside(from, to - from);
-    if (units.from > from) refine_unit(from);
-    if (units.to < to) refine_unit(to - 1);
-    for (uintptr_t a = units.from; a < units.to; a += DH_UNIT)
-        if (*dh_coarse_of(a) != 0) __atomic_store_n(dh_coarse_of(a), 0, __ATOMIC_SEQ_CST);
+    forget_coarse(from, to);
     dh_shadow_clear(from, to);
     dh_critical_leave();
 }

@@ -58,6 +58,8 @@ static bool suppresses(struct dh_suppression const *s, struct dh_race const *rac
         size_t count = s->kind == DH_SUPPRESS_RACE || stack->count == 0 ? stack->count : 1;
         for (size_t i = 0; i < count; i++)
             if (frame_matches(s->pattern, &stack->frames[i])) return true;
+        if (s->kind == DH_SUPPRESS_RACE && matches(s->pattern, race->sides[side].field))
+            return true;
     }
     return s->kind == DH_SUPPRESS_RACE && matches(s->pattern, race->object.name);
 }

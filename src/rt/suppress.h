@@ -2,7 +2,8 @@
  * syntax. A line is `kind:pattern`; `#` begins a comment line. A pattern matches anywhere in a
  * text; `*` is any text, `^` at its start and `$` at its end tie it to the ends.
  *
- *   race:             a function, file or module of any frame of either side, or the variable
+ *   race:             a function, file or module of any frame of either side, the variable, or the
+ *                     field that either accesses, as reports name it
  *   race_top:         the same of the innermost frame of either side
  *   called_from_lib:  a module: what libc accesses on its behalf is not looked at (rt/called_from.h)
  *   thread: mutex: signal: deadlock:   accepted, so that files can be shared; nothing here is of

@@ -41,6 +41,16 @@ shown 'thread:set'
 shown '# race:set'
 shown ''
 
+# By the field of a struct.
+sed 's/int shared;/struct pair { int first, second; } *pair = \&(struct pair){0};/; s/shared =/pair->second =/' race.c >field.c
+deadheat cc -O1 -g -pthread field.c -o field || exit 1
+echo 'race:^struct pair.second$' >list
+run suppressions=list ./field
+expect "a field suppresses" 0 '!WARNING' '; 1 suppressed \(1 occurrence\)$'
+echo 'race:^struct pair.first$' >list
+run suppressions=list ./field
+expect "another field does not" 66 'WARNING: Deadheat: data race'
+
 printf 'race:other\nrace:set\n' >list
 run suppressions=list ./race
 expect "counts by line" 0 '^deadheat: 1 suppressed by list:2: race:set$'
