@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build
 
 .PHONY: all setup build demo test oracle fuzz proof install clean help
-.PHONY: bench bench-quick bench-scaling bench-profile bench-record bench-replay
+.PHONY: bench bench-quick bench-scaling bench-profile bench-costs bench-record bench-replay
 
 all: build
 
@@ -62,6 +62,9 @@ bench-scaling: build
 bench-profile: build
 	@$(BENCH) profile --kernel "$(KERNEL)"
 
+bench-costs: build
+	@bench/costs/run.sh $(BUILD)/bin/deadheat
+
 bench-record: build
 	@bench/record/run.sh $(BUILD)/bin/deadheat
 
@@ -86,6 +89,7 @@ help:
 	@echo 'make bench        all programs and all tools, in half an hour or so; resumes; FRESH=1'
 	@echo 'make bench-scaling                 time and memory over threads and over input'
 	@echo 'make bench-profile KERNEL=sor      where the overhead of a kernel goes'
+	@echo 'make bench-costs  start-up, sleeping threads, locks, malloc: what the runtime costs by itself'
 	@echo 'make bench-record what recording a run costs'
 	@echo 'make bench-replay what judging a trace costs'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'

@@ -2,7 +2,8 @@
  * without the record's own lock. Most locks are taken again by the thread that released them: then an
  * acquire has nothing to learn, and a release says what the last one said, but for the tick.
  *
- *   last      the epoch of the release, and at which byte of the cell; 0: there is none here
+ *   last      the epoch of the release, and at which byte of the cell; 0: there is none here. Tick 0:
+ * nobody has released there, but for readers
  *   last_vc   what the releaser knew of others
  *
  *   Invariant: where `last` is not 0 these two are the one release that counts at its byte. No head
@@ -86,6 +87,8 @@ static inline bool dh_last_renew(struct dh_thread *self, void const *p) {
 
 /* L(p) := C. False: `last` is another object's. */
 bool dh_last_set(struct dh_record *r, struct dh_thread *self, void const *p);
+/* A reader has released p, and is in the list of readers. */
+void dh_last_read(struct dh_record *r, void const *p);
 /* The release joins the list of heads. */
 void dh_last_spill(struct dh_record *r);
 /* It is forgotten. */

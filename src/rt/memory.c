@@ -64,7 +64,7 @@ static void overwrite(uintptr_t from, uintptr_t to, dh_cell cell) {
     for (uintptr_t a = from & ~(uintptr_t)(DH_CELL_BYTES - 1); a < to; a += DH_CELL_BYTES) {
         dh_cell *at = dh_shadow(a);
         if (DH_UNLIKELY(dh_cell_is_record(__atomic_load_n(at, __ATOMIC_RELAXED)))) {
-            struct dh_record *r = dh_record_lock_if_any(a);
+            struct dh_record *r = dh_record_lock_as_is(a, false);
             if (r) {
                 dh_record_end(r, cell);
                 continue;
@@ -111,7 +111,7 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
 static void end_records(uintptr_t from, uintptr_t to, dh_cell cell) {
     for (uintptr_t a = from & ~(uintptr_t)(DH_CELL_BYTES - 1); a < to; a += DH_CELL_BYTES) {
         if (!dh_cell_is_record(__atomic_load_n(dh_shadow(a), __ATOMIC_RELAXED))) continue;
-        struct dh_record *r = dh_record_lock_if_any(a);
+        struct dh_record *r = dh_record_lock_as_is(a, false);
         if (r) dh_record_end(r, cell);
     }
 }
@@ -135,7 +135,7 @@ static void take_away(struct dh_judge *j, uintptr_t address, dh_cell *at) {
     dh_cell old = __atomic_load_n(at, __ATOMIC_RELAXED);
     j->access.mask = DH_WORD_BYTES_MASK;
     if (dh_cell_is_record(old)) {
-        struct dh_record *r = dh_record_lock_if_any(address);
+        struct dh_record *r = dh_record_lock_as_is(address, false);
         if (r) {
             dh_record_step(r, j->access, &j->view, &v);
             dh_record_end(r, 0);

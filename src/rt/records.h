@@ -44,7 +44,7 @@ void dh_record_prepare(uintptr_t address);
 struct dh_record *dh_record_lock(uintptr_t address);
 /* The same, but null instead of making one. */
 struct dh_record *dh_record_lock_if_any(uintptr_t address);
-/* Both for the locks' own moves: the last release stays where it is. */
+/* Both for the locks' own moves, and for who ends the record: a last release stays where it is. */
 struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make);
 static inline void dh_record_unlock(struct dh_record *r) { dh_mutex_unlock(&r->lock); }
 

@@ -27,8 +27,23 @@ static void set_release(struct dh_thread *self, struct dh_heads *heads, void con
     publish(self, heads, p);
 }
 
+/* The thread has released here before, and learnt nothing since: only the tick is another. */
+static bool renew_release(struct dh_thread *self, struct dh_heads *heads, void const *p) {
+    for (uint32_t i = 0; i < heads->count; i++) {
+        struct dh_snapshot *head = &heads->list[i];
+        if (head->at.slot != self->slot || head->at.tick < self->learnt_at
+            || head->bytes != byte_of(p))
+            continue;
+        head->at.tick = self->tick;
+        dh_thread_released(self);
+        return true;
+    }
+    return false;
+}
+
 /* This one counts too. Releases that the releaser knows of say nothing that its own does not. */
 static void add_release(struct dh_thread *self, struct dh_heads *heads, void const *p) {
+    if (renew_release(self, heads, p)) return;
     struct dh_view view = dh_thread_view(self);
     for (uint32_t i = heads->count; i-- > 0;)
         if (heads->list[i].bytes == byte_of(p) && dh_epoch_before(heads->list[i].at, &view)) {
@@ -87,14 +102,17 @@ void dh_release_join(void const *p) {
 }
 
 void dh_sync_gone(void const *p) {
-    struct move m;
-    if (!move_begin(&m, p, false)) return;
-    if (m.record && m.record->sync) { /* the last release of a lock is there now, too */
-        dh_heads_end(&m.record->sync->releases, byte_of(p), DH_NO_THREAD);
-        dh_heads_end(&m.record->sync->readers, byte_of(p), DH_NO_THREAD);
-        dh_tape_gone(m.record->sync, p);
+    if (dh_alone_now || nothing_to_do(dh_self())) return;
+    dh_critical_enter();
+    struct dh_record *r = dh_record_lock_as_is((uintptr_t)p, false);
+    if (r && dh_last_is_of(r->last, p)) dh_last_end(r);
+    if (r && r->sync) {
+        dh_heads_end(&r->sync->releases, byte_of(p), DH_NO_THREAD);
+        dh_heads_end(&r->sync->readers, byte_of(p), DH_NO_THREAD);
+        dh_tape_gone(r->sync, p);
     }
-    move_end(&m);
+    if (r) dh_record_unlock(r);
+    dh_critical_leave();
 }
 
 /* ---- locks ----
@@ -175,14 +193,14 @@ void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
 static void lock_release(struct dh_thread *self, void const *p, struct dh_held *held,
                          uint32_t levels) {
     if (self->ignoring_sync) return;
+    if (held && !held->reader && !dh_recording && dh_last_renew(self, p)) return;
     struct dh_record *r = dh_record_lock_as_is((uintptr_t)p, true);
     if (!held) { /* another thread locked it, in whatever mode */
         if (dh_last_is_of(r->last, p)) dh_last_spill(r);
         add_release(self, &dh_record_sync(r)->releases, p);
     } else if (held->reader) {
         add_release(self, &dh_record_sync(r)->readers, p);
-        if (dh_last_is_of(r->last, p))
-            __atomic_fetch_or(&r->last, DH_LAST_READERS, __ATOMIC_RELAXED);
+        dh_last_read(r, p);
     } else if (!dh_last_set(r, self, p)) {
         struct dh_sync *sync = dh_record_sync(r);
         dh_heads_end(&sync->readers, byte_of(p), DH_NO_THREAD); /* the writer acquired them */
