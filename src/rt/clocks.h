@@ -1,6 +1,6 @@
 /* Vector clocks with owners. A dh_vc is counted and, as long as more than one holds it, never
- * written: a release hands the thread's own array to the lock, and only a thread that learns
- * something afterwards makes a copy.
+ * written: a release hands the thread's own array on, and only a thread that learns something
+ * afterwards makes a copy. (Of a small array a lock has a copy from the start: rt/last.h.)
  *
  * A snapshot (core/heads.h) is what a thread knew at a release: the array, and its own tick beside
  * it.

@@ -214,9 +214,9 @@ static void lock_release(struct dh_thread *self, void const *p, struct dh_held *
 static bool lock_release_again(struct dh_thread *self, void const *p) {
     bool done = false;
     dh_critical_enter();
-    struct dh_held *held = self->held + self->held_count - 1;
-    if (self->held_count > 0 && held->address == (uintptr_t)p && held->levels == 1 && !held->reader
-        && !dh_recording && !self->ignoring_sync && dh_last_renew(self, p)) {
+    struct dh_held *held = self->held_count > 0 ? &self->held[self->held_count - 1] : 0;
+    if (held && held->address == (uintptr_t)p && held->levels == 1 && !held->reader && !dh_recording
+        && !self->ignoring_sync && dh_last_renew(self, p)) {
         self->held_count--;
         self->locks_changed++;
         done = true;
