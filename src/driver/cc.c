@@ -95,8 +95,13 @@ static void push_compile_options(struct dh_strings *into, struct dh_command cons
     /* After the user's and the system's directories: <prefix>/include may be one of those, and
      * their order matters to #include_next. */
     push_with(into, "-idirafter", dh_part(DH_PART_INCLUDE));
+    if (command->unchecked) return;
     for (size_t i = 0; i < sizeof compiler_options / sizeof *compiler_options; i++)
         push_compiler(into, compiler_options[i]);
+    /* clang's driver passes these on only with sanitizers that it knows of. */
+    for (size_t i = 0; i < command->ignore_lists.count; i++)
+        push_compiler(into,
+                      dh_text_format("-fsanitize-ignorelist=%s", command->ignore_lists.items[i]));
 
     char const *plugin = dh_part(DH_PART_PLUGIN);
     push_plugin_options(into, command, plugin);
@@ -250,7 +255,7 @@ void dh_cc_help(struct dh_verb const *verb) {
            "  cmake -DCMAKE_C_COMPILER=deadheat-cc -DCMAKE_CXX_COMPILER=deadheat-c++\n"
            "\n"
            "DEADHEAT_CLANG in the environment names another clang 19 to run. It is now %s\n"
-           "DEADHEAT_OPTIONS is read by the program when it runs: name=value:name=value. Options:\n",
+           "DEADHEAT_OPTIONS is read by the program when it runs, as name=value:name=value:\n",
            verb->name, dh_clang());
 #define DH_OPTION(name, kind, initial, help) printf("  %-30s%s\n", #name, help);
 #include "rt/options.def"

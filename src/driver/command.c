@@ -29,6 +29,8 @@ enum meaning {
     STANDARD, /* value: version of the language */
     SANITIZE, /* value: list of sanitizers */
     DESANITIZE,
+    IGNORE_LIST, /* value: file of what not to check */
+    IGNORE_NOTHING,
     LTO,
     NO_LTO,
     LINKER,      /* which linker */
@@ -112,6 +114,8 @@ static struct {
     {"-std=", STANDARD}, {"--std", STANDARD}, {"--std=", STANDARD},
     {"-fsanitize=", SANITIZE},
     {"-fno-sanitize=", DESANITIZE},
+    {"-fsanitize-ignorelist=", IGNORE_LIST}, {"-fsanitize-blacklist=", IGNORE_LIST},
+    {"-fno-sanitize-ignorelist", IGNORE_NOTHING}, {"-fno-sanitize-blacklist", IGNORE_NOTHING},
 
     {"-flto", LTO}, {"-flto=", LTO}, {"-fno-lto", NO_LTO},
     {"-fuse-ld=", LINKER}, {"--ld-path=", LINKER},
@@ -231,6 +235,14 @@ static uint32_t rivals_in(char const *list) {
     return bits;
 }
 
+/* Is what we do among what a list of sanitizers names? */
+static bool names_threads(char const *list) {
+    uint32_t bits = rivals_in(list);
+    for (size_t i = 0; i < RIVALS; i++)
+        if (dh_text_equal(rivals[i], "thread")) return bits >> i & 1;
+    return false;
+}
+
 /* One argument that the linker itself gets. */
 static void linker_argument(struct reader *r, char const *text) {
     struct dh_command *found = &r->found;
@@ -289,7 +301,12 @@ static void option_apply(struct reader *r, struct option const *option) {
     case LANGUAGE: r->language = dh_text_equal(value, "none") ? NULL : value; break;
     case STANDARD: found->cxx20 = cxx20_or_later(value); break;
     case SANITIZE: r->rivals |= rivals_in(value); break;
-    case DESANITIZE: r->rivals &= ~rivals_in(value); break;
+    case DESANITIZE:
+        r->rivals &= ~rivals_in(value);
+        found->unchecked |= names_threads(value);
+        break;
+    case IGNORE_LIST: dh_strings_push(&found->ignore_lists, value); break;
+    case IGNORE_NOTHING: found->ignore_lists.count = 0; break;
     case LTO: found->lto = true; break;
     case NO_LTO: found->lto = false; break;
     case LINKER: found->linker_chosen = true; break;

@@ -4,6 +4,8 @@
 #ifndef DEADHEAT_DRIVER_COMMAND_H
 #define DEADHEAT_DRIVER_COMMAND_H
 
+#include "util/strings.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,6 +23,9 @@ struct dh_command {
     char const *sanitizer; /* another sanitizer, which cannot share a program with our runtime */
     char const *target;    /* a target that is not x86-64 Linux with glibc */
     char const *static_option; /* a link without the dynamic C library */
+
+    bool unchecked;                 /* -fno-sanitize=thread: what is compiled gets no checks */
+    struct dh_strings ignore_lists; /* of -fsanitize-ignorelist=: what not to check */
 
     bool cxx20;         /* C++ in which a later store by the same thread ends a release sequence */
     bool lto;           /* link-time optimisation */
