@@ -18,7 +18,7 @@ static void *second(void *unused) {
     AnnotateThreadName(HERE, "second one");
     step();
     AnnotateRWLockAcquired(HERE, &lock, 0);
-    shared++;
+    shared = 2;
     AnnotateRWLockReleased(HERE, &lock, 0);
     return unused;
 }

@@ -18,7 +18,7 @@ static void *work(void *late) {
     jmp_buf back;
     if (late) step();
     if (setjmp(back) == 0) dive(back, 50);
-    shared++;
+    shared = 1;
     if (!late) step();
     return 0;
 }
