@@ -8,6 +8,7 @@
 #include "rt/stats.h"
 #include "rt/state.h"
 #include "rt/tape.h"
+#include "rt/unchecked.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -69,9 +70,11 @@ static void init(char **env) {
 #ifdef DH_SHARED
     if (dh_options.enabled && !comes_first()) dh_options.enabled = false;
 #endif
-    /* The map is needed even when checking is off: compiled code looks at it. */
+    if (!dh_options.enabled) { /* compiled code looks at the map all the same */
+        dh_unchecked_init();
+        return;
+    }
     dh_shadow_init();
-    if (!dh_options.enabled) return;
     dh_epochs_init();
     dh_thread_init_main();
     dh_history_attach(__dh_tls.self);

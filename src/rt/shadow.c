@@ -42,13 +42,13 @@ static _Noreturn void no_address_space(char const *what) {
     dh_syscall(SYS_prlimit64, 0l, (long)RLIMIT_AS, 0l, &limit, 0l, 0l);
     if (limit.rlim_cur != RLIM64_INFINITY)
         dh_die("cannot reserve address space for %s: the limit on virtual memory is %lu kB (ulimit "
-               "-v). "
-               "The reservation costs no memory until it is used; run with 'ulimit -v unlimited'.",
+               "-v). The reservation costs no memory until it is used; run with 'ulimit -v "
+               "unlimited', or unchecked with DEADHEAT_OPTIONS=enabled=0.",
                what, (unsigned long)(limit.rlim_cur / 1024));
-    dh_die(
-        "cannot reserve address space for %s. If vm.overcommit_memory is 2, set it to 0 or 1: the "
-        "reservation costs no memory until it is used.",
-        what);
+    dh_die("cannot reserve address space for %s. If vm.overcommit_memory is 2, set it to 0 or 1: "
+           "the reservation costs no memory until it is used; or run unchecked with "
+           "DEADHEAT_OPTIONS=enabled=0.",
+           what);
 }
 
 static void reserve(uintptr_t at, uintptr_t size, char const *what) {
@@ -61,12 +61,18 @@ static void reserve(uintptr_t at, uintptr_t size, char const *what) {
     dh_syscall(SYS_madvise, p, size, (long)MADV_DONTDUMP, 0l, 0l, 0l);
 }
 
-void dh_shadow_init(void) {
+void dh_shadow_place(void) {
     /* Where libc is says which way mappings go. */
     uintptr_t library = (uintptr_t)&__libc_stack_end;
     bool upwards = library >= THIRD && library < TWO_THIRDS;
+    for (int i = 0; i < DH_STRETCHES; i++)
+        dh_stretches[i] = upwards ? bottom_up[i] : usual[i];
+}
+
+void dh_shadow_init(void) {
+    dh_shadow_place();
     for (int i = 0; i < DH_STRETCHES; i++) {
-        struct dh_stretch s = dh_stretches[i] = upwards ? bottom_up[i] : usual[i];
+        struct dh_stretch s = dh_stretches[i];
         if (s.from == s.to) continue;
         reserve(s.from, s.to - s.from, "shadow memory");
         dh_syscall(SYS_madvise, s.from, s.to - s.from, (long)MADV_NOHUGEPAGE, 0l, 0l, 0l);

@@ -57,6 +57,8 @@ static inline bool dh_has_shadow(uintptr_t address, size_t size) {
            && !dh_is_shadow(address + size - 1);
 }
 
+/* Settles where shadow is; and has it reserved, or stops the process with a message. */
+void dh_shadow_place(void);
 void dh_shadow_init(void);
 
 /* Remembers that the shadow of this address is in use. Before any write to a cell. */

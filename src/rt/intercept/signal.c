@@ -17,6 +17,7 @@
  */
 #include "rt/intercept/intercept.h"
 #include "rt/options.h"
+#include "rt/unchecked.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -129,7 +130,17 @@ static void handler(int signal, siginfo_t *info, void *context) {
 
 /* ---- installation ---- */
 
+/* The older ways to install a handler lead to sigaction, too. */
+static bool installs(void) { return dh_options.enabled || dh_filling; }
+
 INTERCEPT(int, sigaction, (int signal, struct sigaction const *action, struct sigaction *old)) {
+    struct sigaction open;
+    if (dh_filling && signal == SIGSEGV) return dh_unchecked_sigaction(action, old);
+    if (dh_filling && action) {
+        open = *action;
+        action = &open;
+        sigdelset(&open.sa_mask, SIGSEGV);
+    }
     bool ours = dh_options.enabled && signal > 0 && signal < SIGNALS;
     if (!ours) return REAL(sigaction)(signal, action, old);
     struct sigaction wanted, before, kept = {0};
@@ -186,7 +197,7 @@ static uint64_t interrupting; /* signals whose handlers interrupt system calls: 
 
 INTERCEPT(int, siginterrupt, (int signal, int interrupt)) {
     struct sigaction action;
-    if (!dh_options.enabled) return REAL(siginterrupt)(signal, interrupt);
+    if (!installs()) return REAL(siginterrupt)(signal, interrupt);
     if (sigaction(signal, 0, &action) != 0) return -1;
     if (interrupt) {
         __atomic_fetch_or(&interrupting, bit(signal), __ATOMIC_RELAXED);
@@ -205,26 +216,26 @@ static function install_bsd(int signal, function f) {
 }
 
 INTERCEPT(function, signal, (int signal, function f)) {
-    return dh_options.enabled ? install_bsd(signal, f) : REAL(signal)(signal, f);
+    return installs() ? install_bsd(signal, f) : REAL(signal)(signal, f);
 }
 
 INTERCEPT(function, bsd_signal, (int signal, function f)) {
-    return dh_options.enabled ? install_bsd(signal, f) : REAL(bsd_signal)(signal, f);
+    return installs() ? install_bsd(signal, f) : REAL(bsd_signal)(signal, f);
 }
 
 INTERCEPT(function, __sysv_signal, (int signal, function f)) {
-    if (!dh_options.enabled) return REAL(__sysv_signal)(signal, f);
+    if (!installs()) return REAL(__sysv_signal)(signal, f);
     return install(signal, f, (int)(SA_RESETHAND | SA_NODEFER), 0);
 }
 
 INTERCEPT(function, sysv_signal, (int signal, function f)) {
-    if (!dh_options.enabled) return REAL(sysv_signal)(signal, f);
+    if (!installs()) return REAL(sysv_signal)(signal, f);
     return install(signal, f, (int)(SA_RESETHAND | SA_NODEFER), 0);
 }
 
 INTERCEPT(function, sigset, (int signal, function f)) {
     sigset_t one, before;
-    if (!dh_options.enabled) return REAL(sigset)(signal, f);
+    if (!installs()) return REAL(sigset)(signal, f);
     sigemptyset(&one);
     if (f == SIG_ERR || sigaddset(&one, signal) != 0) {
         errno = EINVAL;
@@ -240,4 +251,23 @@ INTERCEPT(function, sigset, (int signal, function f)) {
             return SIG_ERR;
     }
     return sigismember(&before, signal) ? SIG_HOLD : old.sa_handler;
+}
+
+/* ---- masks ---- In a run that needs SIGSEGV it is never blocked (rt/unchecked.h). */
+
+static sigset_t const *without_faults(int how, sigset_t const *set, sigset_t *room) {
+    if (!dh_filling || !set || how == SIG_UNBLOCK) return set;
+    *room = *set;
+    sigdelset(room, SIGSEGV);
+    return room;
+}
+
+INTERCEPT(int, sigprocmask, (int how, sigset_t const *set, sigset_t *old)) {
+    sigset_t room;
+    return REAL(sigprocmask)(how, without_faults(how, set, &room), old);
+}
+
+INTERCEPT(int, pthread_sigmask, (int how, sigset_t const *set, sigset_t *old)) {
+    sigset_t room;
+    return REAL(pthread_sigmask)(how, without_faults(how, set, &room), old);
 }
