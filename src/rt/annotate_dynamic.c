@@ -1,14 +1,16 @@
 /* The annotations of dynamic_annotations.h, which many programs carry in a copy of their own. Each
  * takes the place of the call as its first two parameters, which nobody needs here: stacks say it
- * better. Those that only other detectors need do nothing. */
+ * better. Those that only other detectors need do nothing. A program that has functions of these
+ * names keeps its own. */
 #include "rt/access.h"
 #include "rt/benign.h"
 #include "rt/state.h"
 
-#define ANNOTATION(name, ...)                                                                 \
-    __attribute__((visibility("default"))) void name(char const *file, int line __VA_ARGS__); \
-    void name(__attribute__((unused)) char const *file,                                       \
+#define ANNOTATION(name, ...)                                 \
+    EXPORT void name(char const *file, int line __VA_ARGS__); \
+    void name(__attribute__((unused)) char const *file,       \
               __attribute__((unused)) int line __VA_ARGS__)
+#define EXPORT __attribute__((visibility("default"), weak))
 #define UNUSED __attribute__((unused))
 
 /* ---- order ---- */
@@ -100,9 +102,9 @@ ANNOTATION(AnnotatePublishMemoryRange, , UNUSED void const volatile *p, UNUSED s
 ANNOTATION(AnnotateUnpublishMemoryRange, , UNUSED void const volatile *p, UNUSED size_t size) {}
 ANNOTATION(AnnotateTraceMemory, , UNUSED void const volatile *p) {}
 
-__attribute__((visibility("default"))) int RunningOnValgrind(void) { return 0; }
-__attribute__((visibility("default"))) double ValgrindSlowdown(void) { return 1; }
+EXPORT int RunningOnValgrind(void) { return 0; }
+EXPORT double ValgrindSlowdown(void) { return 1; }
 /* "Does this detector go by happens-before alone?" and other questions. */
-__attribute__((visibility("default"))) char const *ThreadSanitizerQuery(char const *question) {
+EXPORT char const *ThreadSanitizerQuery(char const *question) {
     return dh_same_text(question, "pure_happens_before") ? "1" : "0";
 }

@@ -45,6 +45,12 @@ static void finish(void *unused) {
 }
 
 #ifdef DH_SHARED
+/* A plugin brought us into a program that has a runtime already, to which all are bound. */
+static bool is_second(void) {
+    return dlsym(RTLD_DEFAULT, "__dh_init_v1") != (void *)&__dh_init_v1
+           && dlsym(RTLD_DEFAULT, "__dh_init_v1") != 0;
+}
+
 /* In a program that was not built with deadheat, calls go to libc past the runtime, unless it was
  * loaded before everything else. Without them nothing can be said about order. */
 static bool comes_first(void) {
@@ -64,6 +70,9 @@ static void init(char **env) {
     static bool done;
     if (done) return;
     done = true;
+#ifdef DH_SHARED
+    if (is_second()) return;
+#endif
     char const *options = environment("DEADHEAT_OPTIONS", env);
     dh_options_built_in();
     if (options) dh_options_parse(options);

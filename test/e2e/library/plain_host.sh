@@ -31,6 +31,12 @@ ran "a plugin with a race"
 run '' env LD_PRELOAD="$preload" ./plain ./norace.so
 expect "a plugin without a race" 0 '!.'
 ran "a plugin without a race"
+deadheat cc -O1 plain.c -o built || exit 1
+run '' ./built ./race.so
+expect "a plugin for plain hosts in another host, with a race" 66 '#0 set .*plugin_race\.c' '^deadheat: 1 race reported'
+run '' ./built ./norace.so
+expect "a plugin for plain hosts in another host" 0 '!.'
+ran "a plugin for plain hosts in another host"
 run enabled=0 ./plain ./race.so
 expect "a plugin with checking off" 0 '!.'
 ran "a plugin with checking off"
