@@ -4,6 +4,7 @@
  * names keeps its own. */
 #include "rt/access.h"
 #include "rt/benign.h"
+#include "rt/options.h"
 #include "rt/state.h"
 
 #define ANNOTATION(name, ...)                                 \
@@ -88,7 +89,9 @@ ANNOTATION(AnnotateIgnoreSyncEnd) { dh_ignore_sync_end(); }
 
 /* ---- the rest ---- */
 
-ANNOTATION(AnnotateThreadName, , char const *name) { dh_thread_set_name(dh_self(), name); }
+ANNOTATION(AnnotateThreadName, , char const *name) {
+    if (dh_options.enabled) dh_thread_set_name(dh_self(), name);
+}
 
 ANNOTATION(AnnotateEnableRaceDetection, , UNUSED int enable) {}
 ANNOTATION(AnnotateFlushExpectedRaces) {}

@@ -1,4 +1,5 @@
 #include "rt/fibers.h"
+#include "rt/options.h"
 #include "rt/state.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -8,9 +9,10 @@ enum { NO_SYNC = 1 }; /* __tsan_switch_to_fiber_no_sync */
 /* What the running thread of the system's was before it first ran a fiber; null: it never has. */
 static _Thread_local struct dh_thread *home;
 
-EXPORT void *__tsan_get_current_fiber(void) { return dh_self(); }
+/* Null while checking is off, here and below. */
+EXPORT void *__tsan_get_current_fiber(void) { return dh_options.enabled ? dh_self() : 0; }
 
-/* The fiber knows what its creator knows now. Null while checking is off. */
+/* The fiber knows what its creator knows now. */
 EXPORT void *__tsan_create_fiber(unsigned flags) {
     (void)flags;
     struct dh_thread *fiber = dh_thread_create(DH_HERE);

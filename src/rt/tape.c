@@ -266,15 +266,25 @@ void dh_tape_init(void) {
         at_quick_exit(dh_report_tape_end); /* before the program's own: it runs last */
 }
 
-void dh_tape_begin(void) {
-    if (!dh_recording) return;
+static void begin(struct dh_thread *first) {
     begun = true;
     dh_tape_sites_init();
-    struct dh_thread *first = dh_live_threads; /* there is one: the second may be the running one */
     dh_critical_enter();
     tape_of(first);
     dh_critical_leave();
     dh_locks_tape(first);
+}
+
+void dh_tape_begin(void) {
+    if (dh_recording) begin(dh_live_threads); /* there is one: the second may be the running one */
+}
+
+/* Fibers that go on in the child, ordered after all that was. */
+static void fork_fibers(struct dh_thread *self) {
+    dh_critical_enter();
+    for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
+        if (t != self) dh_tape_fork(self, t);
+    dh_critical_leave();
 }
 
 /* What the parent has not written yet is the parent's. */
@@ -287,7 +297,10 @@ void dh_tape_forked(void) {
     pool.lock.state = 0;
     begun = false;
     dh_tape_reopen();
-    if (!dh_alone_now) dh_tape_begin();
+    if (dh_alone_now || !dh_live_threads) return;
+    struct dh_thread *self = __dh_tls.self ? __dh_tls.self : dh_live_threads;
+    begin(self);
+    fork_fibers(self);
 }
 
 bool dh_tape_ours(void) { return dh_recording && dh_syscall(SYS_getpid) == process; }

@@ -136,7 +136,7 @@ static struct start *start_new(void *argument, struct dh_here here) {
     struct dh_thread *child = dh_thread_create(here);
     if (!child) return 0;
     struct dh_thread *self = __dh_tls.self;
-    if (self->handle == 0 && !self->adopted) /* the main thread can be joined, too */
+    if (self->number == 0 && self->handle == 0) /* the main thread can be joined, too */
         dh_thread_created(self, (uintptr_t)pthread_self(), false);
     struct start *start = dh_alloc(sizeof *start);
     start->argument = argument;

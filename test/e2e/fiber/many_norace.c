@@ -1,7 +1,7 @@
 /* Many fibers, one after the other and together: none is left behind, and a thread may end as one. */
 #include "fiber/fibers.h"
 
-enum { OVER_TIME = 3000, TOGETHER = 300 };
+enum { OVER_TIME = 500, TOGETHER = 100 };
 long shared;
 
 static void turn(void *home, void *fiber) {

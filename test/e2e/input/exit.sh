@@ -58,6 +58,25 @@ run halt_on_error=1:suppressions=list ./race
 expect "halt_on_error, suppressed" 0 '!WARNING'
 ran "halt_on_error, suppressed"
 
+# The hooks that ThreadSanitizer has.
+cat >more.c <<'END2'
+int initialized;
+void __tsan_on_initialize(void) { initialized = 1; }
+int __tsan_on_finalize(int failed) {
+    printf("failed %d, initialized %d\n", failed, initialized);
+    return VERDICT;
+}
+END2
+cat race.c more.c >hooks.c
+deadheat cc -O1 -pthread hooks.c -DVERDICT=0 -o hooks || exit 1
+run '' ./hooks
+expect "__tsan_on_finalize forgives" 0 'data race' '^deadheat: 1 race reported'
+grep -qx 'failed 1, initialized 1' out || fail "__tsan_on_finalize is not called" "$(show)"
+sed 's/    shared = .*/    (void)value;/' hooks.c >hooks_norace.c
+deadheat cc -O1 -pthread hooks_norace.c -DVERDICT=1 -o hooks || exit 1
+run '' ./hooks
+expect "__tsan_on_finalize does not forgive" 66 '!data race'
+
 # Output that is still in a buffer, and the program's own exit handlers, are not lost to the status.
 sed 's|int main(void) {|#include <stdlib.h>\nstatic void bye(void) { printf("bye"); }\n&\n    atexit(bye);|' race.c >handlers.c
 deadheat cc -O1 -pthread handlers.c -o handlers || exit 1
