@@ -252,22 +252,3 @@ INTERCEPT(function, sigset, (int signal, function f)) {
     }
     return sigismember(&before, signal) ? SIG_HOLD : old.sa_handler;
 }
-
-/* ---- masks ---- In a run that needs SIGSEGV it is never blocked (rt/unchecked.h). */
-
-static sigset_t const *without_faults(int how, sigset_t const *set, sigset_t *room) {
-    if (!dh_filling || !set || how == SIG_UNBLOCK) return set;
-    *room = *set;
-    sigdelset(room, SIGSEGV);
-    return room;
-}
-
-INTERCEPT(int, sigprocmask, (int how, sigset_t const *set, sigset_t *old)) {
-    sigset_t room;
-    return REAL(sigprocmask)(how, without_faults(how, set, &room), old);
-}
-
-INTERCEPT(int, pthread_sigmask, (int how, sigset_t const *set, sigset_t *old)) {
-    sigset_t room;
-    return REAL(pthread_sigmask)(how, without_faults(how, set, &room), old);
-}
