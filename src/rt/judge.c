@@ -161,6 +161,13 @@ static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v
     return true;
 }
 
+/* The epoch of this access is still the running one. A report in the middle of it (note_race) may have
+ * called the program, which ended it: then the access goes on in its own epoch, but not by ways that
+ * take the running one for it. */
+static bool epoch_runs(struct dh_judge const *j) {
+    return __dh_tls.epoch == dh_word_of_epoch(j->access.id, DH_WORD_BYTES_MASK);
+}
+
 static void record_cell(struct dh_judge *j, uintptr_t cell_address) {
     struct dh_verdict v;
     DH_COUNT(j->self, record_steps);
@@ -197,7 +204,7 @@ static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsign
             && !__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
                                             __ATOMIC_RELAXED))
             continue;
-        dh_parts_remember(next, j->access.kind);
+        if (epoch_runs(j)) dh_parts_remember(next, j->access.kind);
         dh_judge_note(j, cell_address, &v);
         return v.racy ? (struct made){0, 0} : (struct made){old, next};
     }
@@ -240,7 +247,7 @@ static uintptr_t quick_cells(struct dh_judge *j, uintptr_t at, uintptr_t end) {
     uintptr_t granule_end = ((at >> DH_GRANULE_SHIFT) + 1) << DH_GRANULE_SHIFT;
     if (end > granule_end) end = granule_end;
     end &= ~(uintptr_t)(DH_CELL_BYTES - 1);
-    if (at % DH_CELL_BYTES != 0 || at >= end || j->access.id == 0 || j->access.kind > DH_WRITE
+    if (at % DH_CELL_BYTES != 0 || at >= end || !epoch_runs(j) || j->access.kind > DH_WRITE
         || dh_owner_of(at) != __dh_critical.owner)
         return at;
     dh_shadow_touch(at);
