@@ -115,16 +115,17 @@ static uint32_t units_take(struct dh_batch *batch, uint32_t count) {
 }
 
 /* The last set made for each hash of its words, so that equal sets are mostly one: then the inlined
- * test knows them, and they do not run out. Several threads may write a place; any of their sets
- * will do. */
-enum { KNOWN = 1 << 16 };
-static uint32_t known_sets[KNOWN];
+ * test knows them, cells in the same state are equal, and sets do not run out. Several threads may
+ * write a place; any of their sets will do. A place holds half of the hash as well, because most
+ * searches fail, and should do so without a look at the set; the table stays in the cache. */
+enum { KNOWN = 1 << 14 };
+static uint64_t known_sets[KNOWN]; /* upper half of the hash, id */
 
-static uint32_t *set_known(dh_word const *words, uint32_t count) {
+static uint64_t set_hash(dh_word const *words, uint32_t count) {
     uint64_t hash = count;
     for (uint32_t i = 0; i < count; i++)
         hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
-    return &known_sets[(hash >> 40) % KNOWN];
+    return hash ^ hash >> 40;
 }
 
 static bool set_equals(uint32_t id, dh_word const *words, uint32_t count) {
@@ -148,23 +149,20 @@ static uint32_t set_new(struct dh_thread *self, dh_word const *words, uint32_t c
     return id;
 }
 
-/* Sets whose members have a byte in common are looked for: many cells, read by the same threads, have
- * the same one. Those of bytes used at different times are hardly ever met twice. */
-static uint32_t set_find_or_new(struct dh_thread *self, dh_word const *words, uint32_t count) {
-    uint32_t *known = set_known(words, count), id = __atomic_load_n(known, __ATOMIC_ACQUIRE);
-    if (set_equals(id, words, count)) return id;
-    id = set_new(self, words, count);
-    if (id != 0) __atomic_store_n(known, id, __ATOMIC_RELEASE);
-    return id;
-}
-
 dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count) {
     if (count <= 1) return count == 0 ? 0 : words[0];
+    uint64_t hash = set_hash(words, count), *place = &known_sets[hash % KNOWN];
+    uint64_t known = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    uint32_t id = (uint32_t)known;
+    if (known >> 32 != hash >> 32 || !set_equals(id, words, count)) {
+        id = set_new(self, words, count);
+        if (id == 0) return 0;
+        __atomic_store_n(place, hash >> 32 << 32 | id, __ATOMIC_RELEASE);
+    }
     unsigned common = DH_WORD_BYTES_MASK;
     for (uint32_t i = 0; i < count; i++)
         common &= words[i];
-    uint32_t id = common != 0 ? set_find_or_new(self, words, count) : set_new(self, words, count);
-    return id == 0 ? 0 : DH_WORD_OBJECT | id << DH_WORD_ID_SHIFT | common;
+    return DH_WORD_OBJECT | id << DH_WORD_ID_SHIFT | common;
 }
 
 /* ---- collection, with the world stopped ---- */

@@ -93,6 +93,7 @@ static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cel
 /* Null if the cell has changed meanwhile. */
 static inline struct dh_record *lock_found(dh_cell *at, dh_cell cell) {
     struct dh_record *r = dh_record_number(dh_cell_record(cell));
+    __builtin_prefetch(r->few); /* both lines are on their way while the lock is waited for */
     dh_mutex_lock(&r->lock);
     if (DH_LIKELY(r->cell == at && __atomic_load_n(at, __ATOMIC_RELAXED) == cell)) return r;
     dh_mutex_unlock(&r->lock);
