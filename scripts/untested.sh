@@ -5,7 +5,8 @@
 #   untested.sh CLANG NM INTERCEPTED.MD E2E_DIRECTORY INCLUDE_DIRECTORY
 #
 # The programs are compiled as their tests would, with plain clang, and their undefined symbols are what they call:
-# so names that the C library's headers make of others (of _FORTIFY_SOURCE, say) count.
+# so names that the C library's headers make of others (of _FORTIFY_SOURCE, say) count. Programs inside scripts are
+# only looked at.
 set -eu
 clang=$1 nm=$2 list=$3 programs=$4 include=$5
 scratch=$(mktemp -d)
@@ -27,6 +28,7 @@ done
 END
 find "$programs" -name '*_race.c' -o -name '*_norace.c' -o -name '*_race.cpp' -o -name '*_norace.cpp' |
     LC_ALL=C sort | xargs -n 12 -P 2 sh "$scratch/calls" "$clang" "$nm" "$programs" "$include" "$scratch/object" >"$scratch/called"
+find "$programs" -name '*.sh' -exec grep -ohE '[A-Za-z_0-9]+\(' {} + | tr -d '(' >>"$scratch/called"
 sed 's/@.*//' "$scratch/called" | LC_ALL=C sort -u >"$scratch/all"
 
 sed -n 's/^| [^|]* | `[a-z_]*\.c` | \(.*\) |$/\1/p' "$list" | sed 's/`, `/\n/g; s/`//g' | LC_ALL=C sort -u >"$scratch/names"

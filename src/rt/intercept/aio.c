@@ -1,6 +1,6 @@
-/* Input and output that libc does in threads of its own. From the moment that it is asked for, until
- * somebody has seen that it is done, the buffer is libc's: asking counts as the access to all of it,
- * and who has seen the end comes after who asked.
+/* Input and output that libc does in threads of its own. From the moment that it is asked for,
+ * until somebody has seen that it is done, the buffer is libc's: asking counts as the access to
+ * all of it, and who has seen the end comes after who asked.
  *
  * libc has each function under two names, with one meaning. */
 #include "rt/intercept/fd.h"

@@ -1,5 +1,5 @@
-/* Directories. One that is open is libc's to lock; but what readdir returns is overwritten by the next
- * call for that directory, and closedir is not to be called while another thread uses it. */
+/* Directories. One that is open is libc's to lock; but what readdir returns is overwritten by the
+ * next call for that directory, and closedir is not to be called while another thread uses it. */
 #include "rt/intercept/table.h"
 
 #include <dirent.h>

@@ -28,7 +28,8 @@ struct sockaddr;
 /* Before something goes into the descriptor, and after something has come out of it. */
 void dh_fd_release(int fd);
 void dh_fd_acquire(int fd);
-/* Likewise, `size` bytes having been read into these buffers: a signalfd says there what it told. */
+/* Likewise, `size` bytes having been read into these buffers: a signalfd says there what it tells
+ * of. */
 void dh_fd_acquire_read(int fd, struct iovec const *v, long count, size_t size);
 
 /* What a call that sends will take of its buffers, as far as that can be known before:

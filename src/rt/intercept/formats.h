@@ -1,6 +1,6 @@
 /* The memory that the arguments of printf and scanf name. Both follow a format as far as it is
- * understood: a conversion that libc may know and we do not ends the walk, and what comes after goes
- * unchecked. So does an argument that a format with numbers (%2$s) does not name. */
+ * understood: a conversion that libc may know and we do not ends the walk, and what comes after
+ * goes unchecked. So does an argument that a format with numbers (%2$s) does not name. */
 #ifndef DEADHEAT_RT_INTERCEPT_FORMATS_H
 #define DEADHEAT_RT_INTERCEPT_FORMATS_H
 

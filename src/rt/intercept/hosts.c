@@ -1,6 +1,6 @@
-/* Hosts, networks, services and protocols by name. What the older functions return is overwritten by
- * the next call, of whichever thread; where one stands that goes through all of them is one place for
- * all. */
+/* Hosts, networks, services and protocols by name. What the older functions return is overwritten
+ * by the next call, of whichever thread; where one stands that goes through all of them is one
+ * place for all. */
 #include "rt/intercept/table.h"
 
 #include <ifaddrs.h>

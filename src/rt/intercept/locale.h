@@ -1,5 +1,6 @@
-/* Locales. The one that all threads share is changed by setlocale, and libc does not protect who uses
- * it meanwhile; a thread may have one of its own (uselocale), and then does not look at the other. */
+/* Locales. The one that all threads share is changed by setlocale, and libc does not protect who
+ * uses it meanwhile; a thread may have one of its own (uselocale), and then does not look at the
+ * other. */
 #ifndef DEADHEAT_RT_INTERCEPT_LOCALE_H
 #define DEADHEAT_RT_INTERCEPT_LOCALE_H
 

@@ -82,7 +82,7 @@ INTERCEPT(void, error_at_line,
 
 ROW_VOID(psignal, (int signal, char const *s), (signal, s), READS_STRING(s) USES(stderr), )
 
-/* ---- the log. The name that openlog is given is not copied: it is read with every message. ---- */
+/* ---- the log: the name that openlog is given is not copied, but read with every message ---- */
 
 static char const *name;
 

@@ -20,8 +20,8 @@ static void maps(void const *p, size_t size, bool reservation, bool foreign, str
         dh_memory_born(p, size, here);
 }
 
-/* What was there before is gone, as if it had been unmapped. That is known only when it has happened,
- * but nobody else can have got the addresses meanwhile. */
+/* What was there before is gone, as if it had been unmapped. That is known only when it has
+ * happened, but nobody else can have got the addresses meanwhile. */
 static void replaces(void const *p, size_t size, struct dh_here here) {
     if (dh_checking()) dh_memory_dies(p, size, here);
 }

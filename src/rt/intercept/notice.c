@@ -17,8 +17,10 @@ struct dh_notice {
     struct dh_notice *next;
 };
 
+enum { BUCKETS = 256 };
+
 static struct dh_mutex lock;
-static struct dh_notice *notices;
+static struct dh_notice *notices[BUCKETS]; /* by owner */
 
 static void enter(void) {
     dh_critical_enter();
@@ -31,12 +33,13 @@ static void leave(void) {
 }
 
 static struct dh_notice *unused_locked(void const *owner) {
-    for (struct dh_notice *n = notices; n; n = n->next)
+    struct dh_notice **bucket = &notices[((uintptr_t)owner >> 4) % BUCKETS];
+    for (struct dh_notice *n = *bucket; n; n = n->next)
         if (!n->used && n->owner == owner) return n;
     struct dh_notice *n = dh_alloc(sizeof *n);
     n->owner = owner;
-    n->next = notices;
-    notices = n;
+    n->next = *bucket;
+    *bucket = n;
     return n;
 }
 

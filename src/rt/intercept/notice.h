@@ -18,7 +18,8 @@ struct dh_notice;
 enum dh_notice_use { DH_ONCE, DH_REPEATS };
 
 /* Changes the event, if it asks for a thread; null: it does not, or checking is off. `owner` is
- * null, or the control block whose part the event is: libc reads it there when the time has come. */
+ * null, or the control block whose part the event is: libc reads it there when the time has come.
+ */
 struct dh_notice *dh_notice_new(struct sigevent *event, void const *owner, enum dh_notice_use use,
                                 struct dh_here here);
 /* The call will not be made; there may be no notice. */

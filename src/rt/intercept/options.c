@@ -1,5 +1,5 @@
-/* The options of a command. Where getopt stands, and what it found, is in variables that all threads
- * share. */
+/* The options of a command. Where getopt stands, and what it found, is in variables that all
+ * threads share. */
 #include "rt/intercept/table.h"
 
 #include <getopt.h>

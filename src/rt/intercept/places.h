@@ -1,8 +1,8 @@
 /* Where sockets are, and what is behind a descriptor, as the kernel says. Nothing is kept here.
  *
- * A place is a number made of an address, or of the name of a Unix socket; 0 is none. The same place
- * has the same number whichever way it is written: an IPv4 address in the clothes of IPv6, and the
- * address of no host in particular, which to who connects is the host itself. */
+ * A place is a number made of an address, or of the name of a Unix socket; 0 is none. The same
+ * place has the same number whichever way it is written: an IPv4 address in the clothes of IPv6,
+ * and the address of no host in particular, which to who connects is the host itself. */
 #ifndef DEADHEAT_RT_INTERCEPT_PLACES_H
 #define DEADHEAT_RT_INTERCEPT_PLACES_H
 

@@ -1,5 +1,5 @@
-/* Random numbers. rand and random have a lock; drand48 and its sisters have one state for all threads,
- * without; and all have forms with a state of the program's. */
+/* Random numbers. rand and random have a lock; drand48 and its sisters have one state for all
+ * threads, without; and all have forms with a state of the program's. */
 #include "rt/intercept/table.h"
 
 #include <stdlib.h>

@@ -11,7 +11,8 @@ ROW(char *, strerror_r, (int error, char *to, size_t room), (error, to, room), ,
 ROW(int, __xpg_strerror_r, (int error, char *to, size_t room), (error, to, room), ,
     if (result == 0) WRITES_STRING(to))
 
-/* ---- paths: POSIX's functions cut the string that they are given, if there is anything to cut ---- */
+/* ---- paths: POSIX's functions cut the string that they are given, if there is anything to cut
+ * ---- */
 
 /* Reads all, and writes a null where what is returned ends, unless the string ended there. */
 #define CUT(name)                                                                   \

@@ -70,6 +70,10 @@ struct start {
     uint32_t handle_known; /* a futex */
 };
 
+/* All but the two that libc keeps for itself, to cancel threads and to change the user of all of
+ * them: who sends the second waits for every thread, with the lock held that a new stack needs. */
+#define ALL_SIGNALS (~((uint64_t)3 << 31))
+
 static uint64_t signals_set(uint64_t mask) {
     uint64_t old = 0;
     dh_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &mask, &old, (long)sizeof mask, 0l, 0l);
@@ -141,7 +145,7 @@ static struct start *start_new(void *argument, struct dh_here here) {
     struct start *start = dh_alloc(sizeof *start);
     start->argument = argument;
     start->child = child;
-    start->signals = signals_set(UINT64_MAX);
+    start->signals = signals_set(ALL_SIGNALS);
     return start;
 }
 

@@ -1,5 +1,5 @@
-/* Timers that call the program or send a signal when they go off: who hears of it comes after who set
- * them. */
+/* Timers that call the program or send a signal when they go off: who hears of it comes after who
+ * set them. */
 #include "rt/intercept/fd.h"
 #include "rt/intercept/notice.h"
 #include "rt/intercept/table.h"

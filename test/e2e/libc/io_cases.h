@@ -124,7 +124,8 @@ static void listening(void) {
     X(vmsplice, vector(), KEEP(vmsplice(pipes(), VECTOR, 2, 0)), R(a, 0, 5), R(b, 0, 10), VECTOR_R)    \
     X(sendfile, ready(), KEEP(sendfile(out, file, (void *)m.a, 4)), W(a, 0, 8))                        \
     X(sendfile64, ready(), KEEP(sendfile64(out, file, (void *)m.a, 4)), W(a, 0, 8))                    \
-    X(copy_file_range, ready(); *(long *)m.b = 100, KEEP(copy_file_range(file, (void *)m.a, file, (void *)m.b, 4, 0)), W(a, 0, 8), W(b, 0, 8)) \
+    X(copy_file_range, ready(); *(long *)m.b = 100,                                                    \
+      KEEP(copy_file_range(file, (void *)m.a, file, (void *)m.b, 4, 0)), W(a, 0, 8), W(b, 0, 8))       \
     X(splice, ready(), KEEP(splice(file, (void *)m.a, pipes(), NULL, 4, 0)), W(a, 0, 8))               \
     X(ppoll, poll_ready(), KEEP(ppoll(POLL, 2, &now_, NULL)), R(a, 0, 6), W(a, 6, 2), R(a, 8, 6), W(a, 14, 2)) \
     X(pselect, select_ready(), KEEP(pselect(in + 1, (fd_set *)m.a, NULL, NULL, &now_, NULL)), W(a, 0, 8)) \

@@ -72,9 +72,12 @@ _Static_assert(sizeof(struct stat) <= ROOM, "");
     X(utime_now, SET(b, "/no/such"), KEEP(utime(m.b, NULL)), R(b, 0, 9))                               \
     X(link, SET(a, "/no/such"); SET(b, "/no/more"), KEEP(link(m.a, m.b)), R(a, 0, 9), R(b, 0, 9))      \
     X(symlink, SET(a, "/no/such"); SET(b, "/no/more"), KEEP(symlink(m.a, m.b)), R(a, 0, 9), R(b, 0, 9)) \
-    X(renameat, SET(a, "/no/such"); SET(b, "/no/more"), KEEP(renameat(AT_FDCWD, m.a, AT_FDCWD, m.b)), R(a, 0, 9), R(b, 0, 9)) \
-    X(renameat2, SET(a, "/no/such"); SET(b, "/no/more"), KEEP(renameat2(AT_FDCWD, m.a, AT_FDCWD, m.b, 0)), R(a, 0, 9), R(b, 0, 9)) \
-    X(linkat, SET(a, "/no/such"); SET(b, "/no/more"), KEEP(linkat(AT_FDCWD, m.a, AT_FDCWD, m.b, 0)), R(a, 0, 9), R(b, 0, 9)) \
+    X(renameat, SET(a, "/no/such"); SET(b, "/no/more"), KEEP(renameat(AT_FDCWD, m.a, AT_FDCWD, m.b)),  \
+      R(a, 0, 9), R(b, 0, 9))                                                                          \
+    X(renameat2, SET(a, "/no/such"); SET(b, "/no/more"), KEEP(renameat2(AT_FDCWD, m.a, AT_FDCWD, m.b, 0)), \
+      R(a, 0, 9), R(b, 0, 9))                                                                          \
+    X(linkat, SET(a, "/no/such"); SET(b, "/no/more"), KEEP(linkat(AT_FDCWD, m.a, AT_FDCWD, m.b, 0)),   \
+      R(a, 0, 9), R(b, 0, 9))                                                                          \
     X(symlinkat, SET(a, "/no/such"); SET(b, "/no/more"), KEEP(symlinkat(m.a, AT_FDCWD, m.b)), R(a, 0, 9), R(b, 0, 9)) \
     X(utime, SET(b, "/no/such"), KEEP(utime(m.b, (void *)m.a)), R(a, 0, 16), R(b, 0, 9))               \
     X(utimes, SET(b, "/no/such"), KEEP(utimes(m.b, (void *)m.a)), R(a, 0, 32), R(b, 0, 9))             \

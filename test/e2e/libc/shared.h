@@ -57,7 +57,8 @@ static inline void convert(char *text) {
     X(localeconv, KEEP(localeconv()), KEEP(localeconv()))                                               \
     X(freelocale, KEEP(nl_langinfo_l(CODESET, locale)), freelocale(locale))                             \
     X(getopt, KEEP(getopt(3, arguments, "ab")), KEEP(getopt(3, arguments_too, "ab")))                               \
-    X(getopt_long, KEEP(getopt_long(3, arguments, "ab", names, NULL)), KEEP(getopt_long(3, arguments_too, "ab", names, NULL))) \
+    X(getopt_long, KEEP(getopt_long(3, arguments, "ab", names, NULL)),                                 \
+      KEEP(getopt_long(3, arguments_too, "ab", names, NULL)))                                          \
     X(getopt_long_only, KEEP(getopt_long_only(3, arguments, "ab", names, NULL)),                              \
       KEEP(getopt_long_only(3, arguments_too, "ab", names, NULL)))                                            \
     X(getpwnam, KEEP(getpwnam("root")), KEEP(getpwnam("root")))                                              \
@@ -80,7 +81,8 @@ static inline void convert(char *text) {
     X(mbrtowc, KEEP(mbrtowc(&wide[0], "a", 1, NULL)), KEEP(mbrtowc(&wide[1], "b", 1, NULL)))            \
     X(iconv, convert("a"), convert("b"))                                                                \
     X(lgamma, number = lgamma(number), KEEP(signgam))                                                   \
-    X(readdir, KEEP(readdir(directory)), rewinddir(directory); KEEP(readdir64(directory)))                                    \
+    X(readdir,                                                                                         \
+      KEEP(readdir(directory)), rewinddir(directory); KEEP(readdir64(directory)))                      \
     X(closedir, KEEP(telldir(closing)), closedir(closing))
 
 #define DEFINE(name, call, other_call)                                                                  \

@@ -13,6 +13,7 @@ static int by_value_with(void const *a, void const *b, void *unused) {
 #define LINK(x, y)                                                                                     \
     ((void **)m.x)[0] = m.y;                                                                           \
     ((void **)m.y)[1] = m.x
+#define TABLE sizeof(struct hsearch_data)
 #define COUNT (*(size_t *)m.n)
 #define CASES(X)                                                                                        \
     X(qsort, SET(a, "hello"), qsort(m.a, n(5), 1, by_value), W(a, 0, 5))                                \
@@ -31,12 +32,12 @@ static int by_value_with(void const *a, void const *b, void *unused) {
       R(p, 0, 8), R(b, 0, 1))                                                                          \
     X(tdelete, SET(b, "c"); tsearch(m.b, (void **)&m.p[0], by_value),                                  \
       KEEP(tdelete(m.b, (void **)&m.p[0], by_value)), W(p, 0, 8), R(b, 0, 1))                          \
-    X(hcreate_r, , KEEP(hcreate_r(9, (void *)m.a)), W(a, 0, sizeof(struct hsearch_data)))              \
-    X(hdestroy_r, CHECK(hcreate_r(9, (void *)m.a)), hdestroy_r((void *)m.a), W(a, 0, sizeof(struct hsearch_data))) \
+    X(hcreate_r, , KEEP(hcreate_r(9, (void *)m.a)), W(a, 0, TABLE))              \
+    X(hdestroy_r, CHECK(hcreate_r(9, (void *)m.a)), hdestroy_r((void *)m.a), W(a, 0, TABLE)) \
     X(hsearch_r, CHECK(hcreate_r(9, (void *)m.a)); SET(b, "key"),                                      \
-      KEEP(hsearch_r((ENTRY){m.b, NULL}, FIND, (void *)m.c, (void *)m.a)), R(a, 0, sizeof(struct hsearch_data)), R(b, 0, 4), W(c, 0, 8)) \
+      KEEP(hsearch_r((ENTRY){m.b, NULL}, FIND, (void *)m.c, (void *)m.a)), R(a, 0, TABLE), R(b, 0, 4), W(c, 0, 8)) \
     X(hsearch_r_enter, CHECK(hcreate_r(9, (void *)m.a)); SET(b, "key"),                                \
-      KEEP(hsearch_r((ENTRY){m.b, NULL}, ENTER, (void *)m.c, (void *)m.a)), W(a, 0, sizeof(struct hsearch_data)), R(b, 0, 4), W(c, 0, 8)) \
+      KEEP(hsearch_r((ENTRY){m.b, NULL}, ENTER, (void *)m.c, (void *)m.a)), W(a, 0, TABLE), R(b, 0, 4), W(c, 0, 8)) \
     X(hsearch, hdestroy(); CHECK(hcreate(9)); SET(b, "key"), KEEP(hsearch((ENTRY){m.b, NULL}, FIND)), R(b, 0, 4)) \
     X(insque, LINK(a, b), insque(m.c, m.a), W(c, 0, 16), W(a, 0, 8), W(b, 8, 8))                       \
     X(remque, LINK(a, b); insque(m.c, m.a), remque(m.c), R(c, 0, 16), W(a, 0, 8), W(b, 8, 8))          \

@@ -113,7 +113,8 @@ static struct tm const a_time = {.tm_year = 100, .tm_mday = 1};
     X(pthread_sigmask, , KEEP(pthread_sigmask(SIG_SETMASK, (void *)m.a, (void *)m.b)), R(a, 0, 8), W(b, 0, 8)) \
     X(sigpending, , KEEP(sigpending((void *)m.a)), W(a, 0, 8))                                         \
     X(sigsuspend, pend(), KEEP(sigsuspend((void *)m.a)), R(a, 0, 8))                                    \
-    X(sigaltstack, *(stack_t *)m.a = (stack_t){.ss_flags = SS_DISABLE}, KEEP(sigaltstack((void *)m.a, (void *)m.b)), R(a, 0, 24), W(b, 0, 24)) \
+    X(sigaltstack, *(stack_t *)m.a = (stack_t){.ss_flags = SS_DISABLE},                                \
+      KEEP(sigaltstack((void *)m.a, (void *)m.b)), R(a, 0, 24), W(b, 0, 24))                           \
     X(getsubopt, subopts(), KEEP(getsubopt(&m.p[0], names, &m.p[1])), R(a, 0, 5), W(a, 4, 1), W(p, 0, 16)) \
     X(setlocale, SET(a, "C"), KEEP(setlocale(LC_ALL, m.a)), R(a, 0, 2))                                \
     X(newlocale, SET(a, "C"), KEEP(newlocale(LC_ALL_MASK, m.a, (locale_t)0)), R(a, 0, 2))              \
@@ -131,7 +132,8 @@ static struct tm const a_time = {.tm_year = 100, .tm_mday = 1};
     X(dcgettext, BOTH, KEEP(dcgettext(m.a, m.b, LC_MESSAGES)), R(a, 0, 6), R(b, 0, 5))                 \
     X(ngettext, BOTH, KEEP((ngettext)(m.a, m.b, n(2))), R(a, 0, 6), R(b, 0, 5))                          \
     X(dngettext, BOTH; SET(c, "x"), KEEP((dngettext)(m.c, m.a, m.b, n(2))), R(a, 0, 6), R(b, 0, 5), R(c, 0, 2)) \
-    X(dcngettext, BOTH; SET(c, "x"), KEEP(dcngettext(m.c, m.a, m.b, n(2), LC_MESSAGES)), R(a, 0, 6), R(b, 0, 5), R(c, 0, 2)) \
+    X(dcngettext, BOTH; SET(c, "x"), KEEP(dcngettext(m.c, m.a, m.b, n(2), LC_MESSAGES)), R(a, 0, 6),   \
+      R(b, 0, 5), R(c, 0, 2))                                                                          \
     X(textdomain, SET(a, "hello"), KEEP(textdomain(m.a)), R(a, 0, 6))                                  \
     X(bindtextdomain, BOTH, KEEP(bindtextdomain(m.a, m.b)), R(a, 0, 6), R(b, 0, 5))                    \
     X(bind_textdomain_codeset, BOTH, KEEP(bind_textdomain_codeset(m.a, m.b)), R(a, 0, 6), R(b, 0, 5))

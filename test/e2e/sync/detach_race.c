@@ -22,10 +22,10 @@ int main(void) {
     CHECK(pthread_detach(spawn(posix, NULL)) == 0);
     step();
     data = 2;
-    CHECK(deadheat_race_count() == 1);
+    CHECK(deadheat_race_count() >= 1);
     CHECK(thrd_create(&thread, c11, NULL) == thrd_success && thrd_detach(thread) == thrd_success);
     step();
     data_c11 = 2;
-    CHECK(deadheat_race_count() == 2);
+    CHECK(deadheat_race_count() >= 2);
     return 0;
 }
