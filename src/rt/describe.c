@@ -109,15 +109,17 @@ static bool is_bottom(struct description *d, uintptr_t pc) {
            && dh_same_text(at.frames[0].function, "__start_context");
 }
 
-static void describe_stack(struct description *d, dh_stack_id id, struct dh_stack *to) {
+/* `age` is a stack that was taken when this one was. */
+static void describe_stack_of(struct description *d, dh_stack_id id, dh_stack_id age,
+                              struct dh_stack *to) {
     uint32_t recorded = 0;
     uintptr_t const *pcs = id ? dh_stack_pcs(id, &recorded) : 0;
     if (!pcs || recorded == 0) return;
-    uint32_t count = believable(d, id, pcs, recorded);
+    uint32_t count = believable(d, age, pcs, recorded);
     struct dh_symbol_frames *parts = dh_arena_alloc(d->arena, count * sizeof *parts);
     size_t total = 0;
     for (uint32_t i = 0; i < count; i++) {
-        parts[i] = frames_of(d, id, pcs[i]);
+        parts[i] = frames_of(d, age, pcs[i]);
         total += parts[i].count;
     }
     struct dh_frame *frames = dh_arena_alloc(d->arena, total * sizeof *frames);
@@ -129,6 +131,10 @@ static void describe_stack(struct description *d, dh_stack_id id, struct dh_stac
         frames += parts[i].count;
     }
     trim(to);
+}
+
+static void describe_stack(struct description *d, dh_stack_id id, struct dh_stack *to) {
+    describe_stack_of(d, id, id, to);
 }
 
 /* ---- threads and locks ---- */
@@ -195,7 +201,7 @@ static void describe_side(struct description *d, struct dh_raw_side const *raw,
     to->address = raw->address;
     to->size = raw->size;
     describe_thread(d, raw->thread, &to->thread);
-    describe_stack(d, raw->stack, &to->stack);
+    describe_stack_of(d, raw->stack, dh_raw_age(raw), &to->stack);
     if (to->stack.count > 0) {
         struct dh_frame const *top = &to->stack.frames[0];
         struct dh_module const *module = dh_module_of(&d->modules, top->pc);

@@ -304,6 +304,7 @@ size_t dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t addre
         side->size = e.unit;
         side->flags = e.flags;
         side->stack = dh_stack_before(e.pc, e.callers);
+        side->taken_with = e.callers;
         fill_locks(h, &e, side);
         found = bytes_from(&e, at_access, address);
     }

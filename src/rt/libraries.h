@@ -8,7 +8,8 @@
  *   Invariant: a stack whose number is below `mark` of an unloaded library, and that leads into its
  * range, was taken in that library or, if it was loaded there again, in the same file at the same
  * place. When another one is loaded over it, stacks that look the same get new numbers
- * (dh_stack_generation).
+ * (dh_stack_generation). An access in a history is as old as the stack of its callers, which is taken
+ * when it is made (rt/history.h).
  */
 #ifndef DEADHEAT_RT_LIBRARIES_H
 #define DEADHEAT_RT_LIBRARIES_H

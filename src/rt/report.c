@@ -113,7 +113,7 @@ static uint64_t side_key(struct dh_raw_side const *side) {
     uintptr_t const *pcs = side->stack ? dh_stack_pcs(side->stack, &count) : 0;
     uint64_t hash = mix(0x2545f4914f6cdd1du, side->flags);
     for (uint32_t i = 0; pcs && i < 2; i++) {
-        struct dh_unloaded const *gone = i < count ? dh_unloaded_find(side->stack, pcs[i]) : 0;
+        struct dh_unloaded const *gone = i < count ? dh_unloaded_find(dh_raw_age(side), pcs[i]) : 0;
         hash = mix(hash, (i < count ? pcs[i] : 0) + (gone ? (uint64_t)gone->number << 48 : 0));
     }
     return hash;

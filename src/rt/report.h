@@ -21,10 +21,16 @@ struct dh_raw_side {
     uint32_t size;
     struct dh_thread *thread; /* never null: threads are remembered when they are gone */
     dh_stack_id stack;        /* 0: no longer on record */
+    dh_stack_id taken_with;   /* a stack that was taken when this one was; 0: this one */
     bool locks_known;
     uint32_t lock_count;
     struct dh_raw_lock locks[DH_RAW_LOCKS_MAX];
 };
+
+/* For which libraries were there then (rt/libraries.h). */
+static inline dh_stack_id dh_raw_age(struct dh_raw_side const *side) {
+    return side->taken_with ? side->taken_with : side->stack;
+}
 
 struct dh_raw_race {
     uintptr_t address; /* the first racy byte */
