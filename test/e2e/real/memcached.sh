@@ -10,16 +10,16 @@ build_it() {
         && make -j2 $as_it_is install || return
     cd "$1" || return
     ./configure --disable-dependency-tracking "--with-libevent=$1/event/installed" --disable-docs "CC=$2" \
-        CFLAGS='-O2 -g' && make -j2 $as_it_is memcached-debug testapp sizes
+        CFLAGS='-O2 -g' && make -j2 $as_it_is memcached-debug testapp sizes timedrun
 }
 
-# Left out: what needs TLS, a proxy or artificial conditions, and what sleeps for longer than twenty seconds.
+# Left out: what needs TLS, a proxy or artificial conditions, what waits for the disk, and what sleeps for longer than twenty seconds.
 tests='00-startup 64bit ascii-auth binary-get binary bogus-commands cas conn-limits daemonize dash-M dyn-maxbytes
     evictions expirations flags flush-all getandtouch getset incrdecr issue_104 issue_108 issue_14 issue_152
     issue_163 issue_183 issue_192 issue_22 issue_29 issue_3 issue_41 issue_42 issue_50 issue_61 issue_67 issue_68
     issue_70 item_size_max line-lengths lru-crawler lru malicious-commands maxconns metaget multiversioning noreply
     quit refhang shutdown slabs-reassign2 slabs_reassign stats-conns stats-detail stats strtol-testing touch udp
-    unixsocket watcher watcher_connid whitespace extstore-buckets error-extstore'
+    unixsocket watcher watcher_connid whitespace'
 
 # The tests wait for the server for fixed times, which are too short on a machine that does other things: what fails
 # is run again, alone.
