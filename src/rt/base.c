@@ -27,8 +27,8 @@ long dh_syscall(long number, ...) {
 /* Where Linux puts nothing by itself, behind the tables of rt/layout.h and before shadow. Anywhere
  * else the runtime could get into a hole that the program keeps for itself: unmapped, and mapped
  * again at that very address. Only a hint: when all of it has been used once the kernel chooses. */
-#define OWN_PLACE 0x110000000000ul
-#define OWN_ROOM 0x040000000000ul
+#define OWN_PLACE 0x118000000000ul
+#define OWN_ROOM 0x038000000000ul
 
 static void *map(size_t size, int flags) {
     static uintptr_t used;

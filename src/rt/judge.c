@@ -1,6 +1,7 @@
 #include "rt/judge.h"
 #include "core/step.h"
 #include "rt/benign.h"
+#include "rt/blocks.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
 #include "rt/parts.h"
@@ -127,9 +128,14 @@ void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict
     if (DH_UNLIKELY(v->racy != 0)) note_races(j, cell_address, v);
 }
 
-void dh_judge_note_unit(struct dh_judge *j, uintptr_t unit, struct dh_verdict const *v) {
+void dh_judge_note_cells(struct dh_judge *j, uintptr_t address, size_t cells,
+                         struct dh_verdict const *v) {
     j->changed |= v->changed;
-    if (DH_UNLIKELY(v->racy != 0)) note_race(j, unit, DH_UNIT, &v->part[0]);
+    if (v->parts == 1 && v->racy == DH_WORD_BYTES_MASK)
+        note_race(j, address, (uint32_t)(cells * DH_CELL_BYTES), &v->part[0]);
+    else if (v->racy != 0)
+        for (size_t i = 0; i < cells; i++)
+            note_races(j, address + i * DH_CELL_BYTES, v);
 }
 
 /* Without a race: as in core/parts.h. */
@@ -177,6 +183,11 @@ static void record_cell(struct dh_judge *j, uintptr_t cell_address) {
     dh_judge_note(j, cell_address, &v);
 }
 
+bool dh_judge_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
+    return dh_cell_step(cell, j->access, &j->view, &dh_tables, v) || parts_step(j, cell, v)
+           || general_step(j, cell, v);
+}
+
 /* What an access made of a cell. Neighbours in the same state become the same; not where `old` is 0,
  * which may stand for different things in different units. */
 struct made {
@@ -194,9 +205,12 @@ static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsign
             record_cell(j, cell_address);
             return (struct made){0, 0};
         }
-        dh_cell next = cell ? cell : __atomic_load_n(dh_coarse_of(cell_address), __ATOMIC_ACQUIRE);
-        if (!dh_cell_step(&next, j->access, &j->view, &dh_tables, &v) && !parts_step(j, &next, &v)
-            && !general_step(j, &next, &v)) {
+        dh_cell next = cell;
+        if (cell == 0) {
+            dh_block_refine(cell_address);
+            next = __atomic_load_n(dh_coarse_of(cell_address), __ATOMIC_ACQUIRE);
+        }
+        if (!dh_judge_step(j, &next, &v)) {
             record_cell(j, cell_address);
             return (struct made){0, 0};
         }
@@ -242,10 +256,8 @@ static uintptr_t same_cells(struct made made, uintptr_t at, uintptr_t end) {
     return at + (uintptr_t)(cell - first) * DH_CELL_BYTES;
 }
 
-/* Whole cells of one granule, as far as the quick way goes. */
+/* Whole cells of one fine place, as far as the quick way goes. */
 static uintptr_t quick_cells(struct dh_judge *j, uintptr_t at, uintptr_t end) {
-    uintptr_t granule_end = ((at >> DH_GRANULE_SHIFT) + 1) << DH_GRANULE_SHIFT;
-    if (end > granule_end) end = granule_end;
     end &= ~(uintptr_t)(DH_CELL_BYTES - 1);
     if (at % DH_CELL_BYTES != 0 || at >= end || !epoch_runs(j) || j->access.kind > DH_WRITE
         || dh_owner_of(at) != __dh_critical.owner)
@@ -254,8 +266,8 @@ static uintptr_t quick_cells(struct dh_judge *j, uintptr_t at, uintptr_t end) {
     return dh_quick_cells(at, end, j->access.kind, j->self, &j->changed);
 }
 
-void dh_judge_range(struct dh_judge *j) {
-    uintptr_t at = j->address, end = j->address + j->size;
+/* Bytes in a fine place. */
+static void fine_range(struct dh_judge *j, uintptr_t at, uintptr_t end) {
     while (at < end) {
         at = quick_cells(j, at, end);
         if (at == end) return;
@@ -265,6 +277,15 @@ void dh_judge_range(struct dh_judge *j) {
         struct made made = judge_cell(j, cell, mask);
         at = next;
         if (mask == DH_WORD_BYTES_MASK && at < end) at = same_cells(made, at, end);
+    }
+}
+
+void dh_judge_range(struct dh_judge *j) {
+    uintptr_t at = j->address, end = j->address + j->size, fine_end;
+    while ((at = dh_blocks_step(j, at, end, &fine_end)) < end) {
+        if (fine_end > end) fine_end = end;
+        fine_range(j, at, fine_end);
+        at = fine_end;
     }
 }
 

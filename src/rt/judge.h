@@ -51,7 +51,11 @@ void dh_judge_end(struct dh_judge *j);
 
 /* The access to one cell has this verdict. */
 void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict const *v);
-/* The access to a whole coarse unit has. */
-void dh_judge_note_unit(struct dh_judge *j, uintptr_t unit, struct dh_verdict const *v);
+/* The access to so many cells, all in the same state, has. */
+void dh_judge_note_cells(struct dh_judge *j, uintptr_t address, size_t cells,
+                         struct dh_verdict const *v);
+
+/* One step of a state, for the bytes in access.mask. False: the new state needs a record. */
+bool dh_judge_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v);
 
 #endif

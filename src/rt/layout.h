@@ -20,6 +20,13 @@
 #define DH_UNIT_SHIFT 16
 #define DH_COARSE ((dh_cell *)0x102000000000)
 #define DH_COARSE_COUNT (DH_ADDRESS_END >> DH_UNIT_SHIFT)
+/* Entries of blocks (rt/blocks.h). Tests build the runtime with small ones, whose table is larger. */
+#ifndef DH_BLOCK_SHIFT
+#define DH_BLOCK_SHIFT 10
+#define DH_BLOCKS_AT 0x108000000000
+#endif
+#define DH_BLOCKS ((dh_cell *)DH_BLOCKS_AT)
+#define DH_BLOCKS_COUNT (DH_ADDRESS_END >> DH_BLOCK_SHIFT)
 /* Which megabytes of addresses have cells in use (rt/shadow.h). */
 #define DH_TOUCHED_SHIFT 20
 #define DH_TOUCHED ((uint8_t *)0x104000000000)

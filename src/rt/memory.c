@@ -2,6 +2,7 @@
  */
 #include "rt/access.h"
 #include "rt/benign.h"
+#include "rt/blocks.h"
 #include "rt/called_from.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
@@ -21,38 +22,52 @@ static struct span units_inside(uintptr_t address, size_t size) {
     return s;
 }
 
-/* Coarse cells were written: comes back when every access that may have seen the old ones has left
- * its critical section. Nobody else is in memory that the running thread owns. Inside a critical
- * section, which it leaves meanwhile; no handler of the program's runs in between, so what was put
- * off in this section stays put off until its end. */
-static void let_accesses_end(struct span units) {
+/* Nobody else is in memory that the running thread owns. */
+static bool is_own(struct span units) {
     uintptr_t a = units.from;
     while (a < units.to && dh_owner_of(a) == __dh_critical.owner)
         a += (uintptr_t)1 << DH_GRANULE_SHIFT;
-    if (a >= units.to) return;
+    return a >= units.to;
+}
+
+/* With all others outside critical sections. Inside one, which it leaves meanwhile; no handler of the
+ * program's runs in between, so what was put off in this section stays put off until its end. */
+static void with_world_stopped(struct span units, void (*act)(struct span)) {
     uint64_t signals = dh_signals_block();
     uint32_t waiting = __dh_critical.signals_waiting;
     __dh_critical.signals_waiting = 0;
     dh_critical_leave();
     dh_world_stop();
+    act(units);
     dh_world_go();
     dh_critical_enter();
     __dh_critical.signals_waiting = waiting;
     dh_signals_restore(signals);
 }
 
-/* Pushes what the coarse cell says down into the fine cells of the unit: needed where only a part
- * of the unit is going to lose its history. */
+static void nothing(struct span units) { (void)units; }
+
+/* Coarse cells were written: comes back when every access that may have seen the old ones has left
+ * its critical section. */
+static void let_accesses_end(struct span units) {
+    if (!is_own(units)) with_world_stopped(units, nothing);
+}
+
+/* Pushes what the coarse cell says down into the blocks of the unit, and the cells of those that are fine:
+ * needed where only a part of the unit is going to lose its history. */
 static void refine_unit(uintptr_t address) {
     dh_cell coarse = *dh_coarse_of(address);
     if (coarse == 0) return;
     uintptr_t unit = address & ~(DH_UNIT - 1);
     dh_shadow_touch(unit);
-    dh_cell *at = dh_shadow(unit);
-    for (uintptr_t i = 0; i < DH_UNIT / DH_CELL_BYTES; i++) {
-        dh_cell empty = 0;
-        __atomic_compare_exchange_n(at + i, &empty, coarse, false, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_RELAXED);
+    for (uintptr_t a = unit; a < unit + DH_UNIT; a += DH_BLOCK) {
+        if (dh_block_inherit(a, coarse)) continue;
+        dh_cell *at = dh_shadow(a);
+        for (uintptr_t i = 0; i < DH_BLOCK_CELLS; i++) {
+            dh_cell empty = 0;
+            __atomic_compare_exchange_n(at + i, &empty, coarse, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED);
+        }
     }
     __atomic_store_n(dh_coarse_of(address), 0, __ATOMIC_SEQ_CST);
 }
@@ -65,24 +80,61 @@ static void forget_coarse(uintptr_t from, uintptr_t to) {
         if (*dh_coarse_of(a) != 0) __atomic_store_n(dh_coarse_of(a), 0, __ATOMIC_SEQ_CST);
 }
 
+/* A block of new units says nothing any more. False if there are fine cells to clear. */
+static bool reset(uintptr_t from, uintptr_t to) {
+    (void)to;
+    return dh_block_reset(from);
+}
+
+/* The same for a block, or a part of one, that somebody with a stale pointer may be in: what is fine stays
+ * fine. */
+static bool put_nothing(uintptr_t from, uintptr_t to) { return dh_block_put(from, to, 0); }
+
+/* Blocks and cells of this memory back to 0. [from, to) are cell boundaries. */
+static void forget(struct span s, bool (*forget_block)(uintptr_t from, uintptr_t to)) {
+    uintptr_t const megabyte = (uintptr_t)1 << DH_TOUCHED_SHIFT;
+    struct span fine = {s.from, s.from};
+    for (uintptr_t a = s.from, next; a < s.to; a = next) {
+        bool touched = DH_TOUCHED[a >> DH_TOUCHED_SHIFT];
+        next = touched ? dh_block_end(a) : (a | (megabyte - 1)) + 1;
+        if (next > s.to) next = s.to;
+        if (!touched || forget_block(a, next)) continue;
+        if (fine.to != a) {
+            dh_shadow_clear(fine.from, fine.to);
+            fine.from = a;
+        }
+        fine.to = next;
+    }
+    dh_shadow_clear(fine.from, fine.to);
+}
+/* Nobody else is in it. */
+static void forget_units(struct span units) { forget(units, reset); }
+
 /* ---- birth ---- */
+
+static void overwrite_cell(uintptr_t address, dh_cell cell) {
+    dh_cell *at = dh_shadow(address);
+    dh_cell old = __atomic_load_n(at, __ATOMIC_RELAXED);
+    if (DH_UNLIKELY(dh_cell_is_record(old))) {
+        struct dh_record *r = dh_record_lock_as_is(address, false);
+        if (r) {
+            dh_record_end(r, cell);
+            return;
+        }
+    }
+    __atomic_store_n(at, cell, __ATOMIC_RELAXED);
+}
 
 /* Every cell from `from` to `to` becomes `cell`, whatever it was. */
 static void overwrite(uintptr_t from, uintptr_t to, dh_cell cell) {
-    if (from >= to) return;
-    for (uintptr_t a = from; a < to; a += (uintptr_t)1 << DH_TOUCHED_SHIFT)
-        dh_shadow_touch(a);
-    dh_shadow_touch(to - 1);
-    for (uintptr_t a = from & ~(uintptr_t)(DH_CELL_BYTES - 1); a < to; a += DH_CELL_BYTES) {
-        dh_cell *at = dh_shadow(a);
-        if (DH_UNLIKELY(dh_cell_is_record(__atomic_load_n(at, __ATOMIC_RELAXED)))) {
-            struct dh_record *r = dh_record_lock_as_is(a, false);
-            if (r) {
-                dh_record_end(r, cell);
-                continue;
-            }
-        }
-        __atomic_store_n(at, cell, __ATOMIC_RELAXED);
+    uintptr_t const last = DH_CELL_BYTES - 1;
+    bool few = to - from < DH_BLOCK_SHORT;
+    for (uintptr_t a = from & ~last, stop; a < to; a = stop) {
+        stop = dh_block_end(a) < to ? dh_block_end(a) : (to + last) & ~last;
+        if (!few && dh_block_put(a, stop, cell)) continue;
+        dh_block_refine(a);
+        for (; a < stop; a += DH_CELL_BYTES)
+            overwrite_cell(a, cell);
     }
 }
 
@@ -92,8 +144,10 @@ static void born_units(struct span units, dh_cell cell) {
         dh_shadow_touch(a);
         __atomic_store_n(dh_coarse_of(a), cell, __ATOMIC_SEQ_CST);
     }
-    let_accesses_end(units);
-    dh_shadow_clear(units.from, units.to);
+    if (is_own(units))
+        forget_units(units);
+    else
+        with_world_stopped(units, forget_units);
     dh_own_forget(units.from, units.to);
 }
 
@@ -125,6 +179,8 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
 /* The program's objects in this memory end with it. */
 static void end_records(uintptr_t from, uintptr_t to, dh_cell cell) {
     for (uintptr_t a = from & ~(uintptr_t)(DH_CELL_BYTES - 1); a < to; a += DH_CELL_BYTES) {
+        if (!dh_block_may_have_cells(a)) a = dh_block_end(a);
+        if (a >= to) break;
         if (!dh_cell_is_record(__atomic_load_n(dh_shadow(a), __ATOMIC_RELAXED))) continue;
         struct dh_record *r = dh_record_lock_as_is(a, false);
         if (r) dh_record_end(r, cell);
@@ -143,49 +199,63 @@ static void dies_finely(struct dh_judge *j, uintptr_t from, uintptr_t to, dh_cel
     j->size = size;
 }
 
-/* One fine cell of a unit that has become coarse: judge what it held. */
-static void take_away(struct dh_judge *j, uintptr_t address, dh_cell *at) {
+/* What so many cells of a unit were, which has become coarse. */
+static void taken_away(struct dh_judge *j, uintptr_t address, size_t cells, dh_cell old) {
     struct dh_verdict v;
     struct dh_entry list[2 * DH_SET_MAX + 1];
-    dh_cell old = __atomic_load_n(at, __ATOMIC_RELAXED);
     j->access.mask = DH_WORD_BYTES_MASK;
-    if (dh_cell_is_record(old)) {
+    uint32_t count = dh_cell_entries(old, &dh_tables, list);
+    dh_entries_step(list, count, j->access, &j->view, &v);
+    dh_judge_note_cells(j, address, cells, &v);
+}
+
+/* One fine cell of a unit that has become coarse: judge what it held. */
+static void take_away(struct dh_judge *j, uintptr_t address, dh_cell *at) {
+    if (dh_cell_is_record(__atomic_load_n(at, __ATOMIC_RELAXED))) {
         struct dh_record *r = dh_record_lock_as_is(address, false);
         if (r) {
+            struct dh_verdict v;
+            j->access.mask = DH_WORD_BYTES_MASK;
             dh_record_step(r, j->access, &j->view, &v);
             dh_record_end(r, 0);
             dh_judge_note(j, address, &v);
         }
         return;
     }
-    old = __atomic_exchange_n(at, 0, __ATOMIC_SEQ_CST);
-    uint32_t count = dh_cell_entries(old, &dh_tables, list);
-    dh_entries_step(list, count, j->access, &j->view, &v);
-    dh_judge_note(j, address, &v);
+    taken_away(j, address, 1, __atomic_exchange_n(at, 0, __ATOMIC_SEQ_CST));
+}
+
+/* One block of it. Where it was fine it stays that until it is born again (rt/blocks.h). */
+static void take_away_block(struct dh_judge *j, uintptr_t block) {
+    struct dh_pieces said;
+    if (dh_block_take(block, &said)) {
+        for (uint32_t i = 0; i < said.count; i++)
+            if (said.cell[i] != 0)
+                taken_away(j, block + said.start[i] * DH_CELL_BYTES,
+                           dh_piece_end(&said, i) - said.start[i], said.cell[i]);
+        return;
+    }
+    for (uintptr_t a = block; a < block + DH_BLOCK; a += DH_CELL_BYTES) {
+        dh_cell *at = dh_shadow(a);
+        if (__atomic_load_n(at, __ATOMIC_RELAXED) != 0) take_away(j, a, at);
+    }
 }
 
 static void dies_coarsely(struct dh_judge *j, struct span units, dh_cell cell) {
     if (units.from == units.to) return;
-    struct span used = {units.to, units.from}; /* where there may be fine cells */
+    struct span used = {units.to, units.from}; /* where there may be blocks and cells */
     for (uintptr_t a = units.from; a < units.to; a += DH_UNIT) {
-        struct dh_verdict v;
         if (DH_TOUCHED[a >> DH_TOUCHED_SHIFT]) {
             if (used.from > a) used.from = a;
             used.to = a + DH_UNIT;
         }
         dh_shadow_touch(a);
         dh_cell old = __atomic_exchange_n(dh_coarse_of(a), cell, __ATOMIC_SEQ_CST);
-        struct dh_entry list[2 * DH_SET_MAX + 1];
-        j->access.mask = DH_WORD_BYTES_MASK;
-        uint32_t count = dh_cell_entries(old, &dh_tables, list);
-        dh_entries_step(list, count, j->access, &j->view, &v);
-        dh_judge_note_unit(j, a, &v);
+        taken_away(j, a, DH_UNIT / DH_CELL_BYTES, old);
     }
     let_accesses_end(units);
-    for (uintptr_t a = used.from; a < used.to; a += DH_CELL_BYTES) {
-        dh_cell *at = dh_shadow(a);
-        if (__atomic_load_n(at, __ATOMIC_RELAXED) != 0) take_away(j, a, at);
-    }
+    for (uintptr_t a = used.from; a < used.to; a += DH_BLOCK)
+        take_away_block(j, a);
     dh_shadow_clear(units.from, units.to);
 }
 
@@ -222,6 +292,6 @@ void dh_memory_fresh(void const *p, size_t size) {
     /* What libc does in threads that nobody knows it does to its own memory. */
     if (DH_UNLIKELY(dh_recording) && __dh_tls.self) dh_tape_fresh(__dh_tls.self, from, to - from);
     forget_coarse(from, to);
-    dh_shadow_clear(from, to);
+    forget((struct span){from, to}, put_nothing);
     dh_critical_leave();
 }

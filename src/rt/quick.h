@@ -6,6 +6,7 @@
 #define DEADHEAT_RT_QUICK_H
 
 #include "core/parts.h"
+#include "rt/blocks.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
 #include "rt/own.h"
@@ -58,7 +59,7 @@ static inline bool dh_quick_whole(dh_cell *cell, enum dh_kind kind, struct dh_th
     return dh_quick_step(cell, mine, kind);
 }
 
-/* The same for whole cells from `at` to `end`, inside one granule that is the running thread's own:
+/* The same for whole cells from `at` to `end`, inside one fine place that is the running thread's own:
  * nobody else changes anything there meanwhile, its coarse cell included. Returns the first cell
  * that needs the long way, or the end.
  *
@@ -92,11 +93,10 @@ static inline bool dh_quick_in_set(dh_word set, dh_word mine) {
     return dh_words_have(words, count, mine);
 }
 
-/* A cell of 0 says that nobody was here, if its unit says so too, and will go on to: where the
- * granule is our own. */
+/* A cell of 0 says that nobody was here, if its block leaves that to the cells and its unit says so too,
+ * and will go on to: where the granule is our own. */
 static inline bool dh_quick_untouched(uintptr_t address, uint32_t owner) {
-    return owner == __dh_critical.owner && *dh_coarse_of(address) == 0
-           && DH_TOUCHED[address >> DH_TOUCHED_SHIFT];
+    return owner == __dh_critical.owner && dh_block_is_fine(address) && *dh_coarse_of(address) == 0;
 }
 
 /* `bytes` of the cell at `address`; *changed says whether that was news. */

@@ -1,5 +1,6 @@
 #include "rt/records.h"
 #include "rt/barrier.h"
+#include "rt/blocks.h"
 #include "rt/epochs.h"
 #include "rt/last.h"
 #include "rt/own.h"
@@ -117,6 +118,7 @@ struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make) {
         }
         if (!make) return 0;
         dh_shadow_touch(address);
+        if (cell == 0) dh_block_refine(address);
         struct dh_record *r = record_from_cell(address, at, cell);
         if (r) return r;
     }

@@ -1,4 +1,5 @@
 #include "rt/shadow.h"
+#include "rt/blocks.h"
 #include "rt/records.h"
 
 #include <errno.h>
@@ -71,6 +72,7 @@ void dh_shadow_place(void) {
 
 void dh_shadow_init(void) {
     dh_shadow_place();
+    dh_blocks_init();
     for (int i = 0; i < DH_STRETCHES; i++) {
         struct dh_stretch s = dh_stretches[i];
         if (s.from == s.to) continue;
@@ -79,6 +81,7 @@ void dh_shadow_init(void) {
     }
     reserve((uintptr_t)DH_OWNERS, DH_OWNERS_COUNT * sizeof *DH_OWNERS, "owners of shadow");
     reserve((uintptr_t)DH_COARSE, DH_COARSE_COUNT * sizeof *DH_COARSE, "the coarse shadow");
+    reserve((uintptr_t)DH_BLOCKS, DH_BLOCKS_COUNT * sizeof *DH_BLOCKS, "the shadow of blocks");
     reserve((uintptr_t)DH_TOUCHED, DH_TOUCHED_COUNT, "the shadow's index");
     reserve((uintptr_t)DH_EPOCHS, DH_EPOCHS_COUNT * sizeof *DH_EPOCHS, "epochs");
     reserve((uintptr_t)DH_SETS, DH_SETS_COUNT * sizeof *DH_SETS, "sets of epochs");
@@ -110,8 +113,11 @@ void dh_shadow_each(void (*visit)(dh_cell *from, dh_cell *to)) {
         if (!touched_gigabytes[g >> GIGABYTE_SHIFT]) continue;
         for (uintptr_t a = g; a < g + gigabyte; a += megabyte) {
             if (!DH_TOUCHED[a >> DH_TOUCHED_SHIFT]) continue;
-            visit(dh_shadow(a), dh_shadow(a) + megabyte / DH_CELL_BYTES);
             visit(dh_coarse_of(a), dh_coarse_of(a) + megabyte / DH_UNIT);
+            visit(dh_block_of(a), dh_block_of(a) + megabyte / DH_BLOCK);
+            for (uintptr_t b = a; b < a + megabyte; b += DH_BLOCK)
+                if (dh_block_has_cells(b)) visit(dh_shadow(b), dh_shadow(b) + DH_BLOCK_CELLS);
         }
     }
+    dh_blocks_each_list(visit);
 }

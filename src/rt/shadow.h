@@ -3,23 +3,25 @@
  * Fine: one cell for each eight bytes, at the address with bit 46 turned over (rt/abi.h), reserved
  * at the start and committed page by page as cells are written.
  *
- * Coarse: one cell for each DH_UNIT bytes. Large blocks come and go as wholes, and their birth or
- * death should not touch a cell for every four bytes.
+ * Blocks: one entry for each kilobyte, which may say what all of its cells are (rt/blocks.h).
  *
- *   Invariant: the state of eight bytes is their fine cell if that is not 0, else the coarse cell
- * of their unit. A fine cell is never written without what the coarse cell said being part of it.
+ * Coarse: one cell for each DH_UNIT bytes. Large blocks of memory come and go as wholes, and their birth
+ * or death should not touch a cell for every eight bytes.
+ *
+ *   Invariant: the state of eight bytes is their fine cell if that is not 0; else what their block
+ * says, if it is not fine and says anything; else the coarse cell of their unit. Neither a fine cell nor
+ * an entry is ever written without what the coarse cell said being part of it.
  *
  * Hence, for whoever changes state:
- *   - fine: inside a critical section, read the fine cell; if it is 0, read the coarse cell and start
- * from there; exchange the fine cell.
+ *   - fine, or of a block: inside a critical section, read the fine cell; if it is 0, read the entry, and
+ * if that says nothing or that it is up to the cells, read the coarse cell and start from there; exchange.
  *   - coarse: write the coarse cell; wait until every access that may have read the old one has left
- * its critical section; then take away the fine cells of the unit one by one, judging what was in
- * each. So an access either starts from the new coarse cell, or is found in the fine one, and none
+ * its critical section; then take away the entries and fine cells of the unit one by one, judging
+ * what was in each. So an access either starts from the new coarse cell, or is found below it, and none
  * hides the coarse cell from others (test/model/shadow_*.dh go through all interleavings).
  *
- * The inlined test only ever trusts a fine cell that names its own epoch, and while a unit is coarse
- * its fine cells are 0. A coarse cell is never a record, and never a set: only whole blocks' births
- * and deaths are in there.
+ * The inlined test only ever trusts a fine cell that names its own epoch. A coarse cell is never a
+ * record, and never a set: only whole blocks' births and deaths are in there.
  */
 #ifndef DEADHEAT_RT_SHADOW_H
 #define DEADHEAT_RT_SHADOW_H

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { THREADS = 8, EVENTS = 256, BLOCKS = 5, LOCKS = 4, AREA = 112, BUFFER = 64 };
+enum { THREADS = 8, EVENTS = 256, BLOCKS = 5, LOCKS = 4, AREA = 112, BUFFER = 3000 };
 
 /* clang-format off */
 #define OPERATIONS(X)                                                                              \

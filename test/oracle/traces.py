@@ -30,6 +30,7 @@ AREA = 0
 AREA_SIZE = 112
 BLOCKS = (1, 2, 3, 4)
 LARGE = 200_000  # more than three of the runtime's coarse units, wherever it begins
+BROAD = 3000  # a whole one of the runtime's blocks, wherever it begins, and parts of two others
 
 ORDERS = {
     "load": (RELAXED, CONSUME, ACQUIRE, SEQ_CST),
@@ -195,16 +196,24 @@ class Generator:
                 "key": 2, "barrier": 1, "memory": 2}
         self.weights = {kind: random.choice((0, random.randint(1, top))) for kind, top in most.items()}
         self.weights |= {"access": random.randint(2, 6), "thread": 2}
+        # Ranges over large parts of a block, beside short accesses. By the byte they take long to judge.
+        self.broad = random.random() < 0.12
+        if self.broad:
+            self.length = min(self.length, 80)
+            self.weights |= {"access": 8, "memory": 1}
 
     def access(self, thread):
         r, block, start, room = self.random, AREA, 0, self.span
         heap = sorted(set(self.world.blocks) - {AREA})
-        if heap and r.random() < 0.3:
+        if heap and r.random() < (0.8 if self.broad else 0.3):
             block = r.choice(heap)
             start, room = r.choice(watched(self.world.blocks[block]))
         elif r.random() < self.stray:
             room = AREA_SIZE
-        size = min(room, r.choice((1, 1, 2, 2, 4, 4, 8, 8, 3, 5, 12, 16, 24, 33)))
+        sizes = (1, 1, 2, 2, 4, 4, 8, 8, 3, 5, 12, 16, 24, 33)
+        if self.broad and r.random() < 0.7:
+            sizes = (room, room, room - 8, room // 2, 1500, 1024, 600, 333, 160)
+        size = max(1, min(room, r.choice(sizes)))
         offset = start + r.randint(0, room - size)
         if size in (1, 2, 4, 8) and r.random() < 0.6:
             offset = max(start, offset - offset % size)
@@ -248,7 +257,8 @@ class Generator:
         block = self.random.choice(BLOCKS)
         if block in self.world.blocks:
             return Event(thread, "free", block)
-        return Event(thread, "malloc", block, size=self.random.choice((8, 16, 24, 40, 100, LARGE)))
+        sizes = (BROAD,) if self.broad and block <= 2 else (8, 16, 24, 40, 100, LARGE)
+        return Event(thread, "malloc", block, size=self.random.choice(sizes))
 
     def thread(self, thread):
         new = len(self.world.created)

@@ -1,0 +1,397 @@
+#include "rt/blocks.h"
+#include "rt/judge.h"
+#include "rt/own.h"
+#include "rt/shadow.h"
+#include "rt/stats.h"
+
+enum {
+    LISTS = 1 << 25, /* 4 GB of address space */
+    /* Of short accesses to a list: at first, what a long one adds, and at most. */
+    CREDIT_FIRST = 4,
+    CREDIT_MORE = 2,
+    CREDIT_MOST = 64,
+    /* How many pieces a list without room becomes shorter by; a step adds two. */
+    ROOM = 2 + DH_PIECES_MAX / 6,
+};
+
+struct list {
+    _Alignas(64) struct dh_mutex lock;
+    uint32_t number;
+    union {
+        dh_cell *entry; /* whose list this is; null: free, or not yet anybody's */
+        struct list *next_free;
+    };
+    struct dh_pieces pieces;
+    uint32_t credit; /* how many short accesses may still come; long ones add to it */
+};
+
+_Static_assert(sizeof(struct list) <= 128, "a list is at most two cache lines");
+_Static_assert(LISTS <= DH_RECORD_MAX, "a list's number fits a cell");
+
+static struct {
+    struct dh_mutex lock;
+    struct list *all, *free;
+    uint32_t used;
+} pool;
+
+void dh_blocks_init(void) {
+    pool.all = dh_reserve(LISTS * sizeof *pool.all);
+    if (!pool.all) dh_die("cannot reserve address space for blocks (ulimit -v?)");
+}
+
+/* ---- lists ---- */
+
+/* An entry has the form of a record's cell if it is a list. A block that is fine has it, too. */
+static bool is_list(dh_cell entry) { return dh_cell_is_record(entry) && entry != DH_BLOCK_FINE; }
+static bool is_state(dh_cell entry) { return !dh_cell_is_record(entry); }
+
+static struct list *list_new(void) {
+    dh_mutex_lock(&pool.lock);
+    struct list *l = pool.free;
+    if (l) {
+        pool.free = l->next_free;
+    } else if (pool.used < LISTS) {
+        l = &pool.all[pool.used];
+        l->number = pool.used++;
+    }
+    dh_mutex_unlock(&pool.lock);
+    if (!l) dh_die("out of memory: more than %d blocks of memory in pieces", LISTS);
+    return l;
+}
+
+/* A locked list that is, or will be, in no entry. */
+static void list_free(struct list *l) {
+    l->pieces.count = 0;
+    l->entry = 0;
+    dh_mutex_unlock(&l->lock);
+    dh_mutex_lock(&pool.lock);
+    l->next_free = pool.free;
+    pool.free = l;
+    dh_mutex_unlock(&pool.lock);
+}
+
+/* The list of an entry, locked; null if the entry has changed. */
+static struct list *list_lock(dh_cell *at, dh_cell entry) {
+    struct list *l = &pool.all[dh_cell_record(entry)];
+    dh_mutex_lock(&l->lock);
+    if (__atomic_load_n(at, __ATOMIC_RELAXED) == entry) return l;
+    dh_mutex_unlock(&l->lock);
+    return 0;
+}
+
+static dh_cell coarse_of(uintptr_t address) {
+    return __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
+}
+
+/* The block's state becomes a list, locked; null if the entry has changed. */
+static struct list *list_make(uintptr_t address, dh_cell *at, dh_cell entry) {
+    struct list *l = list_new();
+    dh_mutex_lock(&l->lock);
+    l->entry = at;
+    dh_pieces_begin(&l->pieces, entry ? entry : coarse_of(address));
+    l->credit = CREDIT_FIRST;
+    dh_shadow_touch(address);
+    if (__atomic_compare_exchange_n(at, &entry, dh_cell_of_record(l->number), false,
+                                    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        return l;
+    list_free(l);
+    return 0;
+}
+
+static struct list *list_of(uintptr_t address, dh_cell *at, dh_cell entry) {
+    return is_list(entry) ? list_lock(at, entry) : list_make(address, at, entry);
+}
+
+/* Unlocks, and does without a list if one state says it all. Where that is 0 the unit says 0, too. */
+static void list_done(struct list *l) {
+    if (l->pieces.count != 1) {
+        dh_mutex_unlock(&l->lock);
+        return;
+    }
+    __atomic_store_n(l->entry, l->pieces.cell[0], __ATOMIC_SEQ_CST);
+    list_free(l);
+}
+
+/* Cells of the piece become what it says. Nobody else writes them before they are said to be fine. */
+static void write_cells(struct list const *l, uintptr_t address, uint32_t i) {
+    dh_cell *cells = dh_shadow(address & ~(DH_BLOCK - 1));
+    struct dh_pieces const *p = &l->pieces;
+    if (p->cell[i] == 0 || p->cell[i] == DH_PIECE_FINE) return;
+    for (uint32_t c = p->start[i]; c < dh_piece_end(p, i); c++)
+        __atomic_store_n(&cells[c], p->cell[i], __ATOMIC_RELAXED);
+}
+
+/* The whole block becomes fine, and the list ends. */
+static void list_expand(struct list *l, uintptr_t address) {
+    for (uint32_t i = 0; i < l->pieces.count; i++)
+        write_cells(l, address, i);
+    __atomic_store_n(l->entry, DH_BLOCK_FINE, __ATOMIC_SEQ_CST);
+    list_free(l);
+}
+
+/* Small neighbours become fine, so that there is room again. */
+static void list_shorten(struct list *l, uintptr_t address) {
+    struct dh_pieces *p = &l->pieces;
+    while (p->count > DH_PIECES_MAX - ROOM) {
+        uint32_t i = dh_pieces_smallest(p);
+        write_cells(l, address, i);
+        write_cells(l, address, i + 1);
+        dh_pieces_put(p, p->start[i], dh_piece_end(p, i + 1), DH_PIECE_FINE);
+    }
+}
+
+DH_COLD void dh_block_refine_slow(uintptr_t address) {
+    dh_cell *at = dh_block_of(address);
+    dh_shadow_touch(address);
+    for (;;) {
+        dh_cell entry = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+        if (entry == DH_BLOCK_FINE) return;
+        if (entry == 0) { /* nothing to push down: cells ask their unit */
+            if (__atomic_compare_exchange_n(at, &entry, DH_BLOCK_FINE, false, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_RELAXED))
+                return;
+            continue;
+        }
+        struct list *l = list_of(address, at, entry);
+        if (!l) continue;
+        uint32_t piece = dh_piece_of(&l->pieces, (address & (DH_BLOCK - 1)) / DH_CELL_BYTES);
+        if (l->pieces.cell[piece] == DH_PIECE_FINE)
+            dh_mutex_unlock(&l->lock);
+        else
+            list_expand(l, address);
+        return;
+    }
+}
+
+/* ---- accesses ---- */
+
+/* Whole blocks, while they have one state each. Neighbours mostly have the same: what becomes of it is
+ * found out once. */
+static uintptr_t step_whole(struct dh_judge *j, uintptr_t at, uintptr_t end) {
+    dh_cell before = 0, after = 0;
+    uint64_t blocks = 0;
+    j->access.mask = DH_WORD_BYTES_MASK;
+    for (; at + DH_BLOCK <= end; at += DH_BLOCK, blocks++) {
+        dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+        if (!is_state(old)) break;
+        dh_cell start = old ? old : coarse_of(at), next = start;
+        struct dh_verdict v;
+        dh_verdict_begin(&v);
+        if (start == before && blocks != 0) {
+            next = after;
+        } else if (!dh_judge_step(j, &next, &v)) {
+            dh_block_refine_slow(at);
+            DH_COUNT(j->self, refined_record);
+            break;
+        }
+        if (next != start) {
+            dh_shadow_touch(at);
+            if (dh_owner_of(at) == __dh_critical.owner)
+                __atomic_store_n(entry, next, __ATOMIC_RELEASE);
+            else if (!__atomic_compare_exchange_n(entry, &old, next, false, __ATOMIC_SEQ_CST,
+                                                  __ATOMIC_RELAXED))
+                break;
+            j->changed = true;
+        }
+        if (DH_UNLIKELY(v.racy != 0)) {
+            dh_judge_note_cells(j, at, DH_BLOCK_CELLS, &v);
+            at += DH_BLOCK;
+            blocks++;
+            break;
+        }
+        before = start;
+        after = next;
+    }
+    j->self->stats[DH_STAT_block_steps] += blocks;
+    return at;
+}
+
+/* How far an access got in a list. */
+struct progress {
+    uint32_t from;  /* the first cell that it has not got to */
+    uint32_t piece; /* where the last step began */
+    struct dh_verdict verdict;
+    enum { GOES_ON, AT_FINE, NEEDS_RECORD } state;
+};
+
+/* The cells before `to`, or some bytes of one, piece by piece. Stops after a race, which is for the caller
+ * to note when the list is unlocked. */
+static void step_pieces(struct dh_judge *j, struct list *l, uintptr_t address, uint32_t to,
+                        struct progress *at) {
+    struct dh_pieces *p = &l->pieces;
+    struct dh_verdict *v = &at->verdict;
+    while (at->from < to && v->racy == 0) {
+        uint32_t i = dh_piece_of(p, at->from), end = dh_piece_end(p, i);
+        if (end > to) end = to;
+        if (p->cell[i] == DH_PIECE_FINE) {
+            at->state = AT_FINE;
+            return;
+        }
+        dh_cell next = p->cell[i];
+        if (!dh_judge_step(j, &next, v)) {
+            at->state = NEEDS_RECORD;
+            return;
+        }
+        if (v->changed && !dh_pieces_put(p, at->from, end, next)) {
+            list_shorten(l, address);
+            DH_COUNT(j->self, refined_full);
+            dh_verdict_begin(v);
+            continue;
+        }
+        j->changed |= v->changed;
+        at->piece = at->from;
+        at->from = end;
+    }
+}
+
+/* Bytes of one block: those of one cell, or of whole cells. Ends with the list. Returns how far it got; if
+ * that is nowhere, *fine_end says how far it is fine from there on. */
+static uintptr_t step_list(struct dh_judge *j, struct list *l, uintptr_t at, uintptr_t end,
+                           uintptr_t *fine_end) {
+    uintptr_t const cell = DH_CELL_BYTES;
+    uintptr_t block = at & ~(DH_BLOCK - 1), first = at & ~(cell - 1), stop = end & ~(cell - 1);
+    unsigned mask = DH_WORD_BYTES_MASK;
+    if (at != first || stop == first) {
+        mask = mask << (at - first) & DH_WORD_BYTES_MASK;
+        stop = first + cell;
+        if (end < stop) mask &= DH_WORD_BYTES_MASK >> (stop - end);
+    }
+    uint32_t begin = (uint32_t)((first - block) / cell);
+    struct progress p = {.piece = begin, .from = begin, .state = GOES_ON};
+    dh_verdict_begin(&p.verdict);
+    j->access.mask = (uint8_t)mask;
+    step_pieces(j, l, at, (uint32_t)((stop - block) / cell), &p);
+    if (p.state == NEEDS_RECORD) {
+        list_expand(l, at);
+        DH_COUNT(j->self, refined_record);
+    } else {
+        if (p.state == AT_FINE)
+            *fine_end = block + dh_piece_end(&l->pieces, dh_piece_of(&l->pieces, p.from)) * cell;
+        list_done(l);
+    }
+    if (DH_UNLIKELY(p.verdict.racy != 0))
+        dh_judge_note_cells(j, block + p.piece * cell, p.from - p.piece, &p.verdict);
+    if (p.from == begin) return at;
+    stop = block + p.from * cell;
+    return stop < end ? stop : end;
+}
+
+/* The list's credit for this access. False if there is none: the block has become fine. */
+static bool list_admit(struct dh_judge *j, struct list *l, uintptr_t at) {
+    DH_COUNT(j->self, list_steps);
+    if (j->size >= DH_BLOCK_SHORT) {
+        l->credit += l->credit < CREDIT_MOST ? CREDIT_MORE : 0;
+    } else if (l->credit-- == 0) {
+        list_expand(l, at);
+        DH_COUNT(j->self, refined_short);
+        return false;
+    }
+    return true;
+}
+
+uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintptr_t *fine_end) {
+    while (at < end) {
+        if (at % DH_BLOCK == 0) at = step_whole(j, at, end);
+        if (at >= end) break;
+        uintptr_t stop = dh_block_end(at) < end ? dh_block_end(at) : end;
+        dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+        *fine_end = dh_block_end(at);
+        if (old == DH_BLOCK_FINE) break;
+        if (is_state(old) && stop - at == DH_BLOCK) continue; /* somebody was quicker */
+        struct list *l = list_of(at, entry, old);
+        if (!l || !list_admit(j, l, at)) continue;
+        uintptr_t from = at;
+        at = step_list(j, l, at, stop, fine_end);
+        if (at == from) break;
+    }
+    return at;
+}
+
+/* ---- memory that comes and goes ---- */
+
+bool dh_block_put(uintptr_t from, uintptr_t to, dh_cell cell) {
+    uintptr_t block = from & ~(DH_BLOCK - 1);
+    dh_cell *at = dh_block_of(from);
+    if (to > block + DH_BLOCK) to = block + DH_BLOCK;
+    dh_shadow_touch(from);
+    for (;;) {
+        dh_cell entry = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+        if (entry == DH_BLOCK_FINE) return false;
+        if (is_state(entry) && to - from == DH_BLOCK) {
+            if (__atomic_compare_exchange_n(at, &entry, cell, false, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_RELAXED))
+                return true;
+            continue;
+        }
+        struct list *l = list_of(from, at, entry);
+        if (!l) continue;
+        if (!dh_pieces_any_fine(&l->pieces)
+            && dh_pieces_put(&l->pieces, (uint32_t)((from - block) / DH_CELL_BYTES),
+                             (uint32_t)((to - block) / DH_CELL_BYTES), cell)) {
+            list_done(l);
+            return true;
+        }
+        list_expand(l, from);
+        return false;
+    }
+}
+
+bool dh_block_take(uintptr_t address, struct dh_pieces *said) {
+    dh_cell *at = dh_block_of(address);
+    for (;;) {
+        dh_cell entry = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+        if (entry == DH_BLOCK_FINE) return false;
+        if (is_state(entry)) {
+            dh_pieces_begin(said, entry);
+            if (entry == 0
+                || __atomic_compare_exchange_n(at, &entry, 0, false, __ATOMIC_SEQ_CST,
+                                               __ATOMIC_RELAXED))
+                return true;
+            continue;
+        }
+        struct list *l = list_lock(at, entry);
+        if (!l) continue;
+        if (dh_pieces_any_fine(&l->pieces)) {
+            list_expand(l, address);
+            return false;
+        }
+        *said = l->pieces;
+        __atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
+        list_free(l);
+        return true;
+    }
+}
+
+bool dh_block_reset(uintptr_t address) {
+    dh_cell *at = dh_block_of(address), entry = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+    struct list *l = is_list(entry) ? list_lock(at, entry) : 0;
+    bool fine = l ? dh_pieces_any_fine(&l->pieces) : entry == DH_BLOCK_FINE;
+    if (entry != 0) __atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
+    if (l) list_free(l);
+    return !fine;
+}
+
+bool dh_block_inherit(uintptr_t address, dh_cell coarse) {
+    dh_cell *at = dh_block_of(address), entry = 0;
+    if (__atomic_compare_exchange_n(at, &entry, coarse, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        return true;
+    struct list *l = is_list(entry) ? list_lock(at, entry) : 0;
+    if (l && dh_pieces_any_fine(&l->pieces))
+        list_expand(l, address);
+    else if (l)
+        dh_mutex_unlock(&l->lock);
+    return __atomic_load_n(at, __ATOMIC_ACQUIRE) != DH_BLOCK_FINE;
+}
+
+bool dh_block_has_cells(uintptr_t address) {
+    dh_cell entry = *dh_block_of(address);
+    if (!is_list(entry)) return entry == DH_BLOCK_FINE;
+    return dh_pieces_any_fine(&pool.all[dh_cell_record(entry)].pieces);
+}
+
+void dh_blocks_each_list(void (*visit)(dh_cell *from, dh_cell *to)) {
+    for (uint32_t i = 0; i < pool.used; i++) {
+        struct dh_pieces *p = &pool.all[i].pieces;
+        if (p->count != 0) visit(p->cell, p->cell + p->count);
+    }
+}

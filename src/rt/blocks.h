@@ -1,0 +1,98 @@
+/* Blocks: the level between fine cells and units (rt/shadow.h). Whoever sweeps an array has the same to
+ * say about cell after cell; a block of 1 kB says it once, and while it does its fine cells are 0 and
+ * take no memory.
+ *
+ * Each block has an entry (DH_BLOCKS):
+ *
+ *   0               nothing of its own: what the unit's coarse cell says holds for all of it
+ *   a cell          the state of each of its cells
+ *   a list          the same in pieces (rt/pieces.h), in an object of its own, under its lock
+ *   DH_BLOCK_FINE   the state is in the fine cells
+ *
+ * A fine *place* is in a block that is fine, or in a piece that is.
+ *
+ *   Invariant: a fine cell that is not 0 is in a fine place. Hence the state of eight bytes is their fine
+ * cell if that is not 0; else, where that is not fine, what their block says, if it says anything; else the
+ * coarse cell of their unit.
+ *
+ * A range that covers a whole block takes the entry's state one step, by exchange. Any other access to it
+ * goes to a list. Where that has no room for another piece, small neighbours become fine. When short
+ * accesses come too often, the whole block does: then the inlined test finds them. Who *refines* writes the
+ * fine cells, then says that they are fine, under the list's lock; a block with one state becomes a list
+ * first. Meanwhile others wait for the lock. So no step is lost, and none is taken in two places
+ * (test/model/shadow_block_*.dh go through all interleavings).
+ *
+ * A place stops being fine only when memory is born, with the world stopped, or where the running thread is
+ * the owner: nobody else is then about to write a fine cell because it has read that it may.
+ *
+ * The transitions are those of a cell. Pieces are how equal cells are written, nothing else.
+ *
+ * List objects are never given back: a number read from an entry can always be followed. What it
+ * leads to is believed only under the lock, and only if the entry still has that number.
+ */
+#ifndef DEADHEAT_RT_BLOCKS_H
+#define DEADHEAT_RT_BLOCKS_H
+
+#include "rt/layout.h"
+#include "rt/pieces.h"
+#include "rt/state.h"
+
+struct dh_judge;
+
+#define DH_BLOCK ((uintptr_t)1 << DH_BLOCK_SHIFT)
+#define DH_BLOCK_FINE UINT64_MAX
+
+/* An access to fewer bytes is a short one. */
+#ifndef DH_BLOCK_SHORT
+#define DH_BLOCK_SHORT 128u
+#endif
+
+static inline dh_cell *dh_block_of(uintptr_t address) {
+    return DH_BLOCKS + (address >> DH_BLOCK_SHIFT);
+}
+static inline bool dh_block_is_fine(uintptr_t address) {
+    return __atomic_load_n(dh_block_of(address), __ATOMIC_ACQUIRE) == DH_BLOCK_FINE;
+}
+/* Some of its fine cells may not be 0: it is fine, or a list. */
+static inline bool dh_block_may_have_cells(uintptr_t address) {
+    return dh_cell_is_record(__atomic_load_n(dh_block_of(address), __ATOMIC_ACQUIRE));
+}
+static inline uintptr_t dh_block_end(uintptr_t address) { return (address | (DH_BLOCK - 1)) + 1; }
+
+void dh_blocks_init(void);
+
+/* All of these inside a critical section, in granules that are settled (rt/own.h). */
+
+/* Afterwards the cell at this address is in a fine place, until it is born again. */
+void dh_block_refine_slow(uintptr_t address);
+static inline void dh_block_refine(uintptr_t address) {
+    if (DH_UNLIKELY(!dh_block_is_fine(address))) dh_block_refine_slow(address);
+}
+
+/* Judges the access from `at` to `end` up to the first fine place. Returns where that is, or the end; it
+ * goes up to *fine_end. */
+uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintptr_t *fine_end);
+
+/* What is on record from `from` to `to`, cell boundaries in one block, becomes `cell`. False if it is in a
+ * fine block: nothing was done. */
+bool dh_block_put(uintptr_t from, uintptr_t to, dh_cell cell);
+
+/* What the block says, apart from its unit; afterwards it says nothing. False if it is fine: nothing was
+ * done. */
+bool dh_block_take(uintptr_t address, struct dh_pieces *said);
+
+/* Afterwards it says nothing and is not fine. Its fine cells are 0, or will be before anybody else comes.
+ * Returns false if they may not be. */
+bool dh_block_reset(uintptr_t address);
+
+/* What the unit's coarse cell says is now said by the block. Returns false if that is up to its fine
+ * cells. */
+bool dh_block_inherit(uintptr_t address, dh_cell coarse);
+
+/* The same, closer. With the world stopped. */
+bool dh_block_has_cells(uintptr_t address);
+
+/* Calls back for the cells of all lists, with the world stopped. */
+void dh_blocks_each_list(void (*visit)(dh_cell *from, dh_cell *to));
+
+#endif

@@ -1,0 +1,52 @@
+#include "rt/pieces.h"
+
+/* A list that is being made, with room for what one change can add. */
+struct longer {
+    uint32_t count;
+    uint32_t start[DH_PIECES_MAX + 2];
+    dh_cell cell[DH_PIECES_MAX + 2];
+};
+
+static void append(struct longer *l, uint32_t start, dh_cell cell) {
+    if (l->count > 0 && l->cell[l->count - 1] == cell) return;
+    l->start[l->count] = start;
+    l->cell[l->count++] = cell;
+}
+
+bool dh_pieces_put(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cell cell) {
+    struct longer l = {.count = 0};
+    for (uint32_t i = 0; i < p->count; i++) {
+        uint32_t start = p->start[i], end = dh_piece_end(p, i);
+        if (start < from) append(&l, start, p->cell[i]);
+        if (start <= from && from < end) append(&l, from, cell);
+        if (end > to) append(&l, start > to ? start : to, p->cell[i]);
+    }
+    if (l.count > DH_PIECES_MAX) return false;
+    p->count = l.count;
+    for (uint32_t i = 0; i < l.count; i++) {
+        p->start[i] = (uint8_t)l.start[i];
+        p->cell[i] = l.cell[i];
+    }
+    return true;
+}
+
+bool dh_pieces_any_fine(struct dh_pieces const *p) {
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->cell[i] == DH_PIECE_FINE) return true;
+    return false;
+}
+
+static uint32_t not_fine(struct dh_pieces const *p, uint32_t i) {
+    return p->cell[i] == DH_PIECE_FINE ? 0 : dh_piece_end(p, i) - p->start[i];
+}
+
+uint32_t dh_pieces_smallest(struct dh_pieces const *p) {
+    uint32_t best = 0, least = UINT32_MAX;
+    for (uint32_t i = 0; i + 1 < p->count; i++) {
+        uint32_t cells = not_fine(p, i) + not_fine(p, i + 1);
+        if (cells >= least) continue;
+        best = i;
+        least = cells;
+    }
+    return best;
+}
