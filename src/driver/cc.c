@@ -22,14 +22,13 @@
 /* Each detector is a way to place checks and a way to keep what they record. */
 static struct detector {
     char const *name;
-    bool built;
     char const *purpose;
 } const detectors[] = {
-    {"fasttrack", true, "a check at every access"},
-    {"redcard", true, "no check that another one makes redundant"},
-    {"slimstate", false, "a check at every access, compressed history"},
-    {"slimcard", false, "no redundant check, compressed history"},
-    {"bigfoot", true, "no redundant check; checks leave counted loops (the default)"},
+    {"fasttrack", "a check at every access"},
+    {"redcard", "no check that another one makes redundant"},
+    {"slimstate", "a check at every access, those of neighbours made as one"},
+    {"slimcard", "no redundant check, those of neighbours made as one"},
+    {"bigfoot", "no redundant check; checks leave counted loops (the default)"},
 };
 
 enum { DETECTORS = sizeof detectors / sizeof *detectors };
@@ -150,12 +149,8 @@ static void refuse_misspelt(struct dh_command const *command) {
 
 static void refuse_detector(char const *name) {
     if (!name) return;
-    for (size_t i = 0; i < DETECTORS; i++) {
-        if (!dh_text_equal(name, detectors[i].name)) continue;
-        if (detectors[i].built) return;
-        dh_fail("'--detector=%s' is not built yet; 'deadheat cc --help' lists those that are",
-                name);
-    }
+    for (size_t i = 0; i < DETECTORS; i++)
+        if (dh_text_equal(name, detectors[i].name)) return;
     char const *nearest = dh_text_nearest(name, &detectors[0].name, DETECTORS, sizeof *detectors);
     if (nearest) dh_fail("unknown detector '%s'; did you mean '--detector=%s'?", name, nearest);
     dh_fail("unknown detector '%s'; 'deadheat cc --help' lists them", name);
@@ -243,8 +238,7 @@ void dh_cc_help(struct dh_verb const *verb) {
            "\n"
            "  --detector=NAME       how checks are placed and what they record is kept:\n");
     for (size_t i = 0; i < DETECTORS; i++)
-        printf("      %-18s%s%s\n", detectors[i].name, detectors[i].purpose,
-               detectors[i].built ? "" : " [not built yet]");
+        printf("      %-18s%s\n", detectors[i].name, detectors[i].purpose);
     printf("  -shared-libdeadheat   the runtime as a shared library: for a plugin that is loaded\n"
            "                        by a program built without deadheat\n"
            "  --audit               have every access and every check recorded, with\n"

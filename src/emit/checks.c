@@ -19,8 +19,14 @@ static char const *verb(enum ir_kind kind) { return kind == IR_WRITE ? "write" :
 static void emit_fast(struct emitter *e, enum ir_kind kind, LLVMValueRef pointer, uint64_t at,
                       unsigned size, bool aligned) {
     char name[48];
-    snprintf(name, sizeof name, "__dh_check_%s%u%s", verb(kind), size, aligned ? "" : "_unaligned");
     if (at != 0) pointer = dh_emit_offset(e, pointer, dh_emit_i64(e, at));
+    if (e->footprints) {
+        snprintf(name, sizeof name, "__dh_foot_%s", verb(kind));
+        dh_emit_call(e, name, e->none, EFFECTS_NONE,
+                     (LLVMValueRef[]){pointer, dh_emit_i64(e, size)}, 2);
+        return;
+    }
+    snprintf(name, sizeof name, "__dh_check_%s%u%s", verb(kind), size, aligned ? "" : "_unaligned");
     dh_emit_call(e, name, e->none, EFFECTS_NONE, &pointer, 1);
 }
 
@@ -207,7 +213,10 @@ void dh_emit_audit_checked(struct emitter *e) {
 static void emit_check(struct emitter *e, struct ir_access const *a) {
     char name[48];
     dh_emit_before(e, a->instruction);
-    if (e->audit) emit_audit(e, a, true);
+    if (e->audit && e->footprints && a->shape == IR_BYTES) /* made later: the runtime tells */
+        dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
+    else if (e->audit)
+        emit_audit(e, a, true);
     switch (a->shape) {
     case IR_BYTES: dh_emit_bytes(e, a, a->pointer); break;
     case IR_RANGE:

@@ -17,6 +17,7 @@ struct emitter {
     LLVMBuilderRef builder;
     LLVMTypeRef none, pointer, i8, i32, i64; /* types; `none` is void */
     uint32_t order_flags;                    /* DH_ORDER_CXX20 or 0 */
+    bool footprints;                         /* checks of neighbours are made as one */
     bool audit;                              /* checks and accesses go on a tape (rt/audit.h) */
 };
 

@@ -29,6 +29,7 @@ static void emitter_open(struct emitter *e, LLVMModuleRef module,
         .i32 = LLVMInt32TypeInContext(c),
         .i64 = LLVMInt64TypeInContext(c),
         .order_flags = options->cxx20 ? DH_ORDER_CXX20 : 0,
+        .footprints = strncmp(options->detector, "slim", 4) == 0,
         .audit = options->audit,
     };
 }

@@ -13,6 +13,8 @@ place_function *dh_place_of(char const *detector) {
     } const detectors[] = {
         {"fasttrack", dh_place_every},
         {"redcard", dh_place_redcard},
+        {"slimstate", dh_place_every},
+        {"slimcard", dh_place_redcard},
         {"bigfoot", dh_place_bigfoot},
     };
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++)

@@ -71,6 +71,10 @@ void __dh_check_write8_unaligned(void *p);
 void __dh_check_read_range(void const *p, size_t size);
 void __dh_check_write_range(void *p, size_t size);
 
+/* In the place of the fast ones where checks of neighbours are to be made as one (rt/footprint.h). */
+void __dh_foot_read(void const *p, size_t size);
+void __dh_foot_write(void *p, size_t size);
+
 /* `count` accesses of `size` bytes, each `stride` bytes from the last, backwards if that is negative.
  * Neither count nor stride is 0. */
 void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count);

@@ -22,6 +22,11 @@ void dh_range_write(void const *p, size_t size, struct dh_here here) {
     if (!dh_call_ignored(here)) plain(p, size, DH_WRITE, here);
 }
 
+void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_here here) {
+    if (size > DH_CELL_BYTES || !dh_quick(address, (uint32_t)size, false, kind, here))
+        plain((void const *)address, size, kind, here);
+}
+
 #define EXPORT __attribute__((visibility("default")))
 
 /* Most calls take the quick way, which should not pay for the registers of the long one: that is
@@ -73,8 +78,7 @@ static void dense(uintptr_t first, size_t size, size_t stride, size_t count, enu
 static void sparse(uintptr_t first, size_t size, size_t stride, size_t count, enum dh_kind kind,
                    struct dh_here here) {
     for (; count > 0; count--, first += stride)
-        if (size > DH_CELL_BYTES || !dh_quick(first, (uint32_t)size, false, kind, here))
-            plain((void const *)first, size, kind, here);
+        dh_access_one(first, size, kind, here);
 }
 
 static bool is_mapped(uintptr_t address) {

@@ -20,6 +20,8 @@ struct dh_here {
 /* A plain access to `size` bytes at `p` by the running thread, before it happens. */
 void dh_range_read(void const *p, size_t size, struct dh_here here);
 void dh_range_write(void const *p, size_t size, struct dh_here here);
+/* The same for an access of the program's own code, which may be quick. */
+void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_here here);
 
 /* A block has come into being: its history is forgotten, and the running thread wrote it. */
 void dh_memory_born(void const *p, size_t size, struct dh_here here);

@@ -10,6 +10,7 @@
  * continues all sequences, and adds its own head if it releases. A relaxed load puts the clock
  * aside for a later acquire fence.
  */
+#include "rt/footprint.h"
 #include "rt/atomics.h"
 #include "rt/history.h"
 #include "rt/judge.h"
@@ -157,6 +158,7 @@ static void step_begin(struct step *s, void const volatile *p, size_t size, stru
     s->size = size;
     s->here = here;
     s->clocks = 0;
+    if (!dh_alone_now) dh_footprint_commit(dh_self());
     s->quick = quick_begin(s);
     if (DH_LIKELY(s->quick)) return;
     uint32_t cells = cells_of(address, size);
@@ -451,6 +453,7 @@ EXPORT void __dh_atomic_thread_fence(uint32_t order) {
     if (dh_alone_now) return;
     struct dh_thread *self = dh_self();
     if (self->life == DH_FINISHED) return;
+    dh_footprint_commit(self);
     dh_critical_enter();
     if (acquires(order)) {
         dh_thread_learn_vc(self, self->fence_acquire);

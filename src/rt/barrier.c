@@ -1,4 +1,5 @@
 #include "rt/barrier.h"
+#include "rt/footprint.h"
 #include "rt/options.h"
 #include "rt/records.h"
 #include "rt/state.h"
@@ -48,6 +49,7 @@ struct dh_barrier_round *dh_barrier_arrive(void const *p) {
     if (dh_alone_now) return 0;
     struct dh_thread *self = dh_self();
     struct dh_barrier_round *round = 0;
+    dh_footprint_commit(self);
     dh_critical_enter();
     struct dh_record *r = dh_record_lock_if_any((uintptr_t)p);
     struct dh_barrier *barrier = r && r->sync ? r->sync->barrier : 0;
@@ -76,6 +78,7 @@ struct dh_barrier_round *dh_barrier_arrive(void const *p) {
 void dh_barrier_leave(struct dh_barrier_round *round) {
     if (!round) return;
     struct dh_thread *self = dh_self();
+    dh_footprint_commit(self);
     dh_critical_enter();
     dh_thread_learn_vc(self, round->clock);
     if (DH_UNLIKELY(dh_recording)) dh_tape_depart(self, &round->taped);

@@ -54,6 +54,10 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint
 void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                         uint32_t count, uint32_t flags, struct dh_here here);
 
+/* The same for `count` accesses of `unit` bytes side by side, from a place that may be over. */
+void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t count,
+                         uint32_t flags, uintptr_t pc, dh_stack_id callers);
+
 /* The same, keeping all registers: for the quick way (rt/quick.h). */
 DH_SLOW void dh_history_add_cold(struct dh_thread *self, uintptr_t address, uint32_t size,
                                  uint32_t flags, struct dh_here here);

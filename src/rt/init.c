@@ -1,4 +1,5 @@
 /* The runtime's beginning and end. */
+#include "rt/footprint.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
 #include "rt/intercept/intercept.h"
@@ -33,6 +34,7 @@ extern void __tsan_on_initialize(void) __attribute__((weak));
 
 static void finish(void *unused) {
     (void)unused;
+    if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
     dh_tape_stop();
     uint64_t races = dh_report_finish();
     if (dh_options.print_stats) dh_stats_print();

@@ -19,6 +19,7 @@ void dh_judge_inside(struct dh_judge *j, struct dh_thread *self, enum dh_kind ki
     j->address = address;
     j->size = j->unit = j->stride = size;
     j->here = here;
+    j->past = false;
     j->changed = false;
     j->races = 0;
 }
@@ -50,7 +51,7 @@ static void own_side(struct dh_judge const *j, uintptr_t racy, struct dh_raw_sid
     side->address = racy - (racy - j->address) % j->stride;
     side->size = j->unit <= UINT32_MAX ? (uint32_t)j->unit : UINT32_MAX;
     side->thread = self;
-    side->stack = dh_stack_capture(j->here);
+    side->stack = j->past ? dh_stack_before(j->here.pc, j->callers) : dh_stack_capture(j->here);
     side->locks_known = true;
     for (uint32_t i = 0; i < self->held_count && i < DH_RAW_LOCKS_MAX; i++)
         side->locks[side->lock_count++] = (struct dh_raw_lock){
@@ -290,7 +291,11 @@ void dh_judge_range(struct dh_judge *j) {
 }
 
 void dh_judge_end(struct dh_judge *j) {
-    if (j->changed && j->unit == j->size)
+    if (j->changed && j->past)
+        dh_history_add_past(j->self, j->address, (uint32_t)j->unit,
+                            (uint32_t)((j->size - j->unit) / j->stride + 1), j->flags, j->here.pc,
+                            j->callers);
+    else if (j->changed && j->unit == j->size)
         dh_history_add(j->self, j->address, j->size, j->flags, j->here);
     else if (j->changed)
         dh_history_add_run(j->self, j->address, (uint32_t)j->unit, (uint32_t)j->stride,

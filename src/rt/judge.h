@@ -28,6 +28,8 @@ struct dh_judge {
         stride; /* the bytes are those of accesses of so many, so far apart, stride <= unit;
                             from the start, of one access */
     struct dh_here here;
+    bool past; /* that is over, and the frame gone: then this was behind it on the stack */
+    dh_stack_id callers;
     bool changed;
     uint32_t races;
     struct {

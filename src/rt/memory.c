@@ -5,6 +5,7 @@
 #include "rt/blocks.h"
 #include "rt/called_from.h"
 #include "rt/epochs.h"
+#include "rt/footprint.h"
 #include "rt/history.h"
 #include "rt/judge.h"
 #include "rt/own.h"
@@ -155,6 +156,7 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
     struct dh_judge j;
     uintptr_t address = (uintptr_t)p;
     uint32_t flags = DH_ACCESS_WRITE | DH_ACCESS_ALLOC;
+    if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
     if (dh_call_ignored(here)) {
         dh_memory_fresh(p, size);
         return;
@@ -263,6 +265,7 @@ void dh_memory_dies(void const *p, size_t size, struct dh_here here) {
     struct dh_judge j;
     uintptr_t address = (uintptr_t)p;
     uint32_t flags = DH_ACCESS_WRITE | DH_ACCESS_FREE;
+    if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
     if (dh_call_ignored(here)) {
         dh_memory_fresh(p, size);
         dh_benign_gone(address, size);

@@ -22,6 +22,7 @@
 #include "rt/thread.h"
 
 struct dh_event;
+struct dh_footprint;
 struct dh_history;
 struct dh_tape;
 
@@ -124,7 +125,9 @@ struct dh_thread {
     uint64_t locks_at;      /* there (rt/history.c) */
 
     struct dh_sharing *sharing;
-    struct dh_tape *tape; /* null: nothing was recorded of it */
+    struct dh_footprint *footprint; /* null until there is one (rt/footprint.h) */
+    uint32_t pending;               /* runs in it */
+    struct dh_tape *tape;           /* null: nothing was recorded of it */
     enum dh_in_check in_check;
 
     struct dh_history *history;

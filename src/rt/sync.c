@@ -1,11 +1,16 @@
 /* The moves of docs/happens-before.md. All are short, inside a critical section, under the lock of
  * the object's record; but a lock that a thread takes again needs no lock of ours (rt/last.h). */
 #include "rt/last.h"
+#include "rt/footprint.h"
 #include "rt/options.h"
 #include "rt/state.h"
 #include "rt/tape.h"
 
-static bool nothing_to_do(struct dh_thread *self) { return self->life == DH_FINISHED; }
+/* Every move begins with this, outside critical sections. */
+static bool nothing_to_do(struct dh_thread *self) {
+    dh_footprint_commit(self);
+    return self->life == DH_FINISHED;
+}
 
 /* A lock, or whatever is known by its address alone, has its clock at its first byte. */
 static unsigned byte_of(void const *p) { return 1u << (uintptr_t)p % DH_CELL_BYTES; }

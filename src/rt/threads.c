@@ -1,5 +1,6 @@
 /* Threads: slots, clocks, life and death. */
 #include "rt/epochs.h"
+#include "rt/footprint.h"
 #include "rt/history.h"
 #include "rt/intercept/intercept.h"
 #include "rt/options.h"
@@ -129,6 +130,7 @@ void dh_thread_learn_vc(struct dh_thread *self, struct dh_vc const *what) {
     for (uint32_t s = 0; s < what->size; s++)
         news |= what->ticks[s] > (s < view.size ? view.ticks[s] : 0) && s != self->slot;
     if (!news) return;
+    dh_footprint_must_be_empty(self);
     dh_thread_tick(self);
     dh_vc_join(&self->vc, what);
     self->learnt_at = self->tick;
@@ -137,6 +139,7 @@ void dh_thread_learn_vc(struct dh_thread *self, struct dh_vc const *what) {
 void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what) {
     struct dh_view view = dh_thread_view(self);
     if (what->at.tick == 0 || dh_epoch_before(what->at, &view)) return;
+    dh_footprint_must_be_empty(self);
     dh_thread_tick(self);
     dh_vc_join(&self->vc, what->vc);
     dh_vc_note(&self->vc, what->at);
@@ -144,6 +147,7 @@ void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what) {
 }
 
 struct dh_snapshot dh_thread_publish(struct dh_thread *self) {
+    dh_footprint_must_be_empty(self);
     dh_thread_released(self);
     return (struct dh_snapshot){
         .vc = dh_vc_ref(self->vc), .at = dh_thread_epoch(self), .thread = self->number};
@@ -210,6 +214,7 @@ struct dh_thread *dh_thread_create(struct dh_here here) {
     if (!dh_options.enabled) return 0;
     struct dh_thread *self = dh_self();
     if (dh_alone_now) dh_thread_no_longer_alone();
+    dh_footprint_commit(self);
     dh_stack_id created = dh_stack_capture(here);
     dh_critical_enter();
     struct dh_snapshot known = dh_thread_publish(self);
@@ -291,6 +296,7 @@ static void thread_end(struct dh_thread *t) {
     t->held_count = t->held_room = 0;
     dh_free(t->sharing, sizeof *t->sharing);
     t->sharing = 0;
+    dh_footprint_free(t);
     dh_mutex_lock(&registry.lock);
     live_remove_locked(t);
     slot_retire_locked(t->slot, t->tick);
@@ -304,7 +310,9 @@ static void thread_end(struct dh_thread *t) {
 }
 
 void dh_thread_finished(void) {
-    if (__dh_tls.self) thread_end(__dh_tls.self);
+    if (!__dh_tls.self) return;
+    dh_footprint_commit(__dh_tls.self);
+    thread_end(__dh_tls.self);
 }
 
 /* ---- fibers ---- */
@@ -313,6 +321,7 @@ void dh_thread_switch(struct dh_thread *to) {
     struct dh_thread *from = __dh_tls.self;
     if (to == from) return;
     bool first = to->life == DH_CREATED;
+    dh_footprint_commit(from);
     dh_critical_enter();
     dh_mutex_lock(&registry.lock);
     from->tls = 0;
@@ -342,6 +351,7 @@ struct dh_thread *dh_thread_find(uintptr_t handle) {
 void dh_thread_joined(struct dh_thread *joined) {
     if (!joined) return;
     struct dh_thread *self = dh_self();
+    dh_footprint_commit(self);
     dh_critical_enter();
     struct dh_snapshot end = {.vc = joined->vc, .at = dh_thread_epoch(joined)};
     dh_thread_learn(self, &end);
@@ -455,6 +465,7 @@ void dh_thread_set_name(struct dh_thread *thread, char const *name) {
 void dh_ignore_begin(void) {
     if (dh_alone_now) return;
     struct dh_thread *self = dh_self();
+    dh_footprint_commit(self);
     self->ignoring++;
     dh_critical_enter();
     forget_epoch();

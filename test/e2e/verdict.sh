@@ -61,5 +61,5 @@ try() { # LEVEL [--detector=NAME]
 flags="$* $(directive FLAGS)"
 for level in $levels; do try "$level"; done
 case $flags in *--detector=*) exit $failed ;; esac
-for detector in ${VERDICT_DETECTORS-fasttrack redcard}; do try "$level" --detector="$detector"; done
+for detector in ${VERDICT_DETECTORS-fasttrack redcard slimstate slimcard}; do try "$level" --detector="$detector"; done
 exit $failed

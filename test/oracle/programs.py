@@ -160,10 +160,14 @@ def ways_of(options):
             Way("-O2, a check at every access", options.deadheat, ["-O2", every], True),
             Way("-O0 --audit", options.deadheat, ["-O0", "--audit"], False),
             Way("-O2 --audit, no redundant checks", options.deadheat, ["-O2", "--audit", "--detector=redcard"], True),
-            Way("-O2 --audit, a check at every access", options.deadheat, ["-O2", "--audit", every], False)]
+            Way("-O2 --audit, a check at every access", options.deadheat, ["-O2", "--audit", every], False),
+            Way("-O2 --audit, footprints", options.deadheat, ["-O2", "--audit", "--detector=slimstate"], True),
+            Way("-O2, no redundant checks, footprints", options.deadheat, ["-O2", "--detector=slimcard"], False)]
     if options.tiny:
         ways += [Way("-O2, few epochs", options.tiny, ["-O2"], True),
-                 Way("-O1 --audit, few epochs", options.tiny, ["-O1", "--audit"], False)]
+                 Way("-O1 --audit, few epochs", options.tiny, ["-O1", "--audit"], False),
+                 Way("-O2 --audit, footprints, few epochs", options.tiny,
+                     ["-O2", "--audit", "--detector=slimstate"], True)]
     return ways
 
 

@@ -8,18 +8,23 @@
  * execs: nothing to do.
  */
 #include "rt/intercept/intercept.h"
+#include "rt/footprint.h"
 #include "rt/options.h"
 
 #include <pthread.h>
 #include <unistd.h>
 
-void dh_fork_intercept_init(void) {
-    pthread_atfork(dh_world_stop, dh_world_go, dh_world_go_in_child);
+/* What is pending is the parent's. */
+static void before(void) {
+    if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
+    dh_world_stop();
 }
+
+void dh_fork_intercept_init(void) { pthread_atfork(before, dh_world_go, dh_world_go_in_child); }
 
 INTERCEPT(pid_t, _Fork, (void)) {
     if (!dh_options.enabled) return REAL(_Fork)();
-    dh_world_stop();
+    before();
     pid_t child = REAL(_Fork)();
     if (child == 0)
         dh_world_go_in_child();

@@ -8,8 +8,6 @@ check_fails "strange verb" 2 "unknown verb 'sprint'; 'deadheat --help' lists" de
 check_fails "unknown option" 2 "unknown option '--verison'; did you mean '--version'" deadheat --verison
 check_fails "output that cannot be written" 2 "cannot write" sh -c 'deadheat --help >/dev/full'
 
-check_fails "detector to come" 2 "'--detector=slimcard' is not built yet" \
-    deadheat cc --detector=slimcard race.c
 check_fails "misspelt detector" 2 "unknown detector 'fastrack'; did you mean '--detector=fasttrack'" \
     deadheat cc --detector=fastrack race.c
 check_fails "strange detector" 2 "unknown detector 'eraser'" deadheat cc --detector=eraser race.c
