@@ -72,7 +72,6 @@ void dh_shadow_place(void) {
 
 void dh_shadow_init(void) {
     dh_shadow_place();
-    dh_blocks_init();
     for (int i = 0; i < DH_STRETCHES; i++) {
         struct dh_stretch s = dh_stretches[i];
         if (s.from == s.to) continue;
@@ -86,6 +85,7 @@ void dh_shadow_init(void) {
     reserve((uintptr_t)DH_EPOCHS, DH_EPOCHS_COUNT * sizeof *DH_EPOCHS, "epochs");
     reserve((uintptr_t)DH_SETS, DH_SETS_COUNT * sizeof *DH_SETS, "sets of epochs");
     reserve((uintptr_t)DH_RECORDS, DH_RECORDS_COUNT * sizeof *DH_RECORDS, "records");
+    dh_blocks_init();
 }
 
 void dh_shadow_clear(uintptr_t from, uintptr_t to) {
