@@ -106,7 +106,7 @@ struct dh_unloaded const *dh_unloaded_find(dh_stack_id stack, uintptr_t pc) {
 /* ---- dlopen ---- */
 
 struct search {
-    uintptr_t pc;
+    uintptr_t address;
     struct dh_loaded found;
     size_t tls_module;
 };
@@ -115,7 +115,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *argument) {
     (void)size;
     struct search *s = argument;
     struct dh_loaded l = loaded_of(object);
-    if (s->pc < l.low || s->pc >= l.high) return 0;
+    if (s->address < l.low || s->address >= l.high) return 0;
     s->found = l;
     s->tls_module = object->dlpi_tls_modid;
     return 1;
@@ -154,8 +154,32 @@ static void begin_generation(void) {
     dh_world_go();
 }
 
+struct dh_code dh_code_around(uintptr_t pc) {
+    struct search s = {.address = pc};
+    if (!dl_iterate_phdr(visit, &s)) return (struct dh_code){0};
+    for (uint16_t i = 0; i < s.found.segment_count; i++) {
+        ElfW(Phdr) const *part = &s.found.segments[i];
+        uintptr_t low = s.found.bias + part->p_vaddr, high = low + part->p_memsz;
+        if (part->p_type == PT_LOAD && part->p_flags & PF_X && low <= pc && pc < high)
+            return (struct dh_code){low, high};
+    }
+    return (struct dh_code){0};
+}
+
+static int count(struct dl_phdr_info *object, size_t size, void *loaded) {
+    (void)size;
+    *(uint64_t *)loaded = object->dlpi_adds;
+    return 1;
+}
+
+uint64_t dh_libraries_loaded(void) {
+    uint64_t loaded = 0;
+    dl_iterate_phdr(count, &loaded);
+    return loaded;
+}
+
 void dh_library_starts(uintptr_t pc) {
-    struct search s = {.pc = pc};
+    struct search s = {.address = pc};
     if (!dl_iterate_phdr(visit, &s)) return;
     struct dh_loaded const *l = &s.found;
     struct dh_unloaded const *before = unloaded_at(l->low, l->high);
@@ -222,24 +246,35 @@ static bool is_mapped(uintptr_t from, uintptr_t to) {
     return false;
 }
 
-/* As if by munmap. If something is mapped there already, it is not ours to judge, and has lost the
- * history by itself. */
-static void data_dies(struct dh_loaded const *l, struct dh_here here) {
+/* What is mapped there already has lost the history by itself. */
+static void forget_data(struct dh_loaded const *l) {
     for (uint16_t i = 0; i < l->segment_count; i++) {
         ElfW(Phdr) const *s = &l->segments[i];
         uintptr_t from = l->bias + s->p_vaddr;
         if (s->p_type != PT_LOAD || !(s->p_flags & PF_W) || is_mapped(from, from + s->p_memsz))
             continue;
-        dh_memory_dies((void *)from, s->p_memsz, here);
         dh_memory_fresh((void *)from, s->p_memsz);
     }
 }
 
-void dh_libraries_gone(struct dh_loaded const *before, struct dh_here here) {
+bool dh_libraries_gone(struct dh_loaded const *before) {
+    bool any = false;
     dl_iterate_phdr(still_there, (void *)before);
     for (struct dh_loaded const *l = before; l; l = l->next) {
         if (l->stays || l->high == 0) continue;
         remember(l, file_of(l->path));
-        data_dies(l, here);
+        forget_data(l);
+        any = true;
+    }
+    return any;
+}
+
+void dh_library_ends(uintptr_t address, struct dh_here here) {
+    struct search s = {.address = address};
+    if (!dl_iterate_phdr(visit, &s)) return;
+    for (uint16_t i = 0; i < s.found.segment_count; i++) {
+        ElfW(Phdr) const *segment = &s.found.segments[i];
+        if (segment->p_type == PT_LOAD && segment->p_flags & PF_W)
+            dh_memory_dies((void *)(s.found.bias + segment->p_vaddr), segment->p_memsz, here);
     }
 }

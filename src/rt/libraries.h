@@ -33,10 +33,24 @@ struct dh_unloaded {
 /* The library with this address, which was built with deadheat, is about to run its first code. */
 void dh_library_starts(uintptr_t pc);
 
-/* Around the real dlclose, outside critical sections: what is gone afterwards is remembered. */
+/* The library with this address has run its last code and is about to be unmapped, by a dlclose at
+ * `here`: to its data that is what munmap is to a mapping. */
+void dh_library_ends(uintptr_t address, struct dh_here here);
+
+/* How many have been loaded since the process began. */
+uint64_t dh_libraries_loaded(void);
+
+/* The code of a loaded object that this address is in; 0 and 0: none is. */
+struct dh_code {
+    uintptr_t low, high;
+};
+struct dh_code dh_code_around(uintptr_t pc);
+
+/* Around the real dlclose, outside critical sections, under the loader's lock (or two that happen
+ * together would take the same one for theirs): what is gone afterwards is remembered. Is anything? */
 struct dh_loaded;
 struct dh_loaded *dh_libraries_note(struct dh_arena *arena);
-void dh_libraries_gone(struct dh_loaded const *before, struct dh_here here);
+bool dh_libraries_gone(struct dh_loaded const *before);
 
 /* The unloaded library that this return address of this stack was in; null: none, or it is in what
  * is there now. */

@@ -142,5 +142,5 @@ at_one_place "a library that was replaced"
 # dlclose ends the library's data, as munmap would.
 run '' ./host ./one.so ./two.so unordered
 expect "unloaded in use" 66 'Free of size [0-9]+ at .* by main thread' '#0 main .*host\.c' \
-    'use .*\(one\.so\+0x[0-9a-f]+\) \[unloaded\]$'
+    'use .*\(one\.so\+0x[0-9a-f]+\)$' "global 'data'"
 finish
