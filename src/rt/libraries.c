@@ -1,4 +1,5 @@
 #include "rt/libraries.h"
+#include "rt/heap.h"
 #include "rt/state.h"
 
 #include <fcntl.h>
@@ -134,10 +135,13 @@ static bool has_static_tls(struct dh_loaded const *l) {
 extern void *__tls_get_addr(size_t const *module_and_offset);
 
 /* Such variables are in the block below the thread pointer that every thread has, all at the same
- * distance from it. Others have come from malloc. */
+ * distance from it. Others have come from malloc: all that was built with deadheat asks for such
+ * variables, the runtime's own, and need not have any itself. */
 static void forget_tls(size_t module, size_t size) {
     size_t const start[2] = {module, 0};
     uintptr_t first = (uintptr_t)__tls_get_addr(start);
+    struct dh_block block;
+    if (dh_heap_find(first, &block) && !block.freed) return;
     uintptr_t distance = (uintptr_t)__builtin_thread_pointer() - first;
     dh_memory_fresh((void *)first, size);
     for (struct dh_thread *t = dh_all_threads(); t; t = t->next)
