@@ -6,6 +6,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long calls, sums[100];
 static _Thread_local long own[10];
 
+__attribute__((constructor)) static void begin(void) { sums[0] = 1; }
+__attribute__((destructor)) static void end(void) { sums[0] += calls; }
+
 long library_work(long value);
 long library_work(long value) {
     long *block = malloc(sizeof *block);

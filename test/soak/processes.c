@@ -92,25 +92,17 @@ void soak_spawn(struct dice *dice) {
 
 /* ---- libraries ---- */
 
-/* Opened before a round and closed after it, while there is one thread: what another one maps where a library was, at
- * the moment at which dlclose unmaps it, looks to the detector as if the two used the same memory. */
-static void *library;
-static long (*library_function)(long);
-
-void soak_library_open(void) {
-    library = dlopen(library_path, RTLD_NOW | RTLD_LOCAL);
-    soak_check(library != NULL, "dlopen");
-    library_function = (long (*)(long))dlsym(library, "library_work");
-    soak_check(library_function != NULL, "dlsym");
-}
-
-void soak_library_close(void) { soak_check(dlclose(library) == 0, "dlclose"); }
-
+/* Whoever is first loads it, and whoever is last unloads it. */
 void soak_library(struct dice *dice) {
+    void *library = dlopen(library_path, RTLD_NOW | RTLD_LOCAL);
+    soak_check(library != NULL, "dlopen");
+    long (*function)(long) = (long (*)(long))dlsym(library, "library_work");
+    soak_check(function != NULL, "dlsym");
     for (uint64_t n = soak_roll(dice, 50); n; n--) {
         long value = (long)soak_roll(dice, 1000);
-        soak_check(library_function(value) == value, "a library's function");
+        soak_check(function(value) == value, "a library's function");
     }
+    soak_check(dlclose(library) == 0, "dlclose");
 }
 
 /* ---- threads ---- */

@@ -40,8 +40,6 @@ soak_activity soak_blocks, soak_handover, soak_mapping, soak_keys;
 /* processes.c: signals, processes, libraries, threads. */
 void soak_processes_begin(char const *library, int timer);
 void soak_processes_end(void);
-void soak_library_open(void);
-void soak_library_close(void);
 soak_activity soak_signal, soak_fork, soak_spawn, soak_library, soak_threads;
 
 /* Draws one and does it (world.c). */

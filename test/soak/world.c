@@ -100,7 +100,6 @@ static void round_of(struct dice *dice) {
     enum { MOST = 6 };
     pthread_t threads[MOST];
     int count = 2 + (int)soak_roll(dice, MOST - 1);
-    soak_library_open();
     for (int i = 0; i < count; i++)
         soak_check(
             pthread_create(&threads[i], NULL, live, (void *)(uintptr_t)soak_roll(dice, 1u << 30))
@@ -108,7 +107,6 @@ static void round_of(struct dice *dice) {
             "a thread");
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
-    soak_library_close();
 }
 
 static long resident(void) {
