@@ -73,7 +73,8 @@ static uintptr_t return_near(uintptr_t pc) {
     return 0;
 }
 
-/* real(file, mode), which returns by way of `through`. */
+/* real(file, mode), which returns by way of `through`. Who walks the stack by its unwind tables
+ * meanwhile loses the way there; frame pointers are right. */
 __attribute__((naked)) static void *open_through(uintptr_t through __attribute__((unused)),
                                                  char const *file __attribute__((unused)),
                                                  int mode __attribute__((unused)),
