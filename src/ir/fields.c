@@ -126,12 +126,14 @@ static void fields_add(struct ir_fields *f, char const *record) {
     if (!f->list[f->count++]) abort();
 }
 
-/* The file as a symbolizer would print it. */
+/* The file as a symbolizer would print it. What has no name is noted, too: with a macro it may be at the
+ * place of something that has one. A local variable is not, since whatever is computed reads some. */
 static void search_access(struct search *s, LLVMValueRef i, LLVMValueRef pointer) {
     struct path path;
     char field[TEXT_MAX], record[3 * TEXT_MAX];
     if (!LLVMInstructionGetDebugLoc(i) || LLVMGetDebugLocLine(i) == 0) return;
-    if (!path_to_try(&path, pointer) || !path_text(s, &path, field)) return;
+    if (LLVMIsAAllocaInst(pointer)) return;
+    if (!path_to_try(&path, pointer) || !path_text(s, &path, field)) field[0] = 0;
     unsigned directory_length = 0, file_length = 0;
     char const *directory = LLVMGetDebugLocDirectory(i, &directory_length);
     char const *file = LLVMGetDebugLocFilename(i, &file_length);
@@ -176,8 +178,10 @@ static size_t place_length(char const *record) {
     return (size_t)(strrchr(record, '\t') - record) + 1;
 }
 
-/* One record for each place, none where several fields are named. Equal records are neighbours, and
- * so are those of one place. */
+static bool names_a_field(char const *record) { return record[place_length(record)] != 0; }
+
+/* One record for each place, none where several fields are accessed, or something else than a field.
+ * Equal records are neighbours, and so are those of one place. */
 static void fields_settle(struct ir_fields *f) {
     size_t kept = 0;
     for (size_t i = 0, next; i < f->count; i = next) {
@@ -187,10 +191,11 @@ static void fields_settle(struct ir_fields *f) {
                            && memcmp(f->list[next], f->list[i], place) == 0;
              next++)
             same &= strcmp(f->list[next], f->list[i]) == 0;
+        bool keep = same && names_a_field(f->list[i]);
         char *first = f->list[i];
-        for (size_t j = i + same; j < next; j++)
+        for (size_t j = i + keep; j < next; j++)
             free(f->list[j]);
-        if (same) f->list[kept++] = first;
+        if (keep) f->list[kept++] = first;
     }
     f->count = kept;
 }

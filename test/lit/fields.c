@@ -17,6 +17,8 @@ struct outer {
 };
 struct local_only { long a; unsigned alone : 7; };
 struct local_only *get(void);
+int table[4];
+#define LOOK_UP(p) table[(p)->v]
 
 // CHECK: {{.*}}fields.c{{[^0-9]+}}[[#@LINE+1]]{{[^0-9]+}}37{{[^0-9]+}}struct outer.v{{$}}
 int f1(struct outer *p) { return p->v; }
@@ -41,8 +43,10 @@ void f(struct outer *p, int i) {
     p->tail[i] = 6;
 // CHECK: [[#@LINE+1]]{{[^0-9]+}}24{{[^0-9]+}}Pair.a{{$}}
     ((Pair *)get())->a = 7;
-// Which bit-field is not told by the address, and one column stands for two fields. CHECK-NOT: struct
+// Which bit-field is not told by the address, and one column stands for two fields, or for a field and something else.
+// CHECK-NOT: struct
     p->few = 1, p->many = 2;
     p->pair = *(Pair *)&p->in[1];
+    i = LOOK_UP(p);
 }
 // NONE-NOT: deadheat_fields
