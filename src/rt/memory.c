@@ -133,9 +133,10 @@ static void overwrite(uintptr_t from, uintptr_t to, dh_cell cell) {
     for (uintptr_t a = from & ~last, stop; a < to; a = stop) {
         stop = dh_block_end(a) < to ? dh_block_end(a) : (to + last) & ~last;
         if (!few && dh_block_put(a, stop, cell)) continue;
-        dh_block_refine(a);
-        for (; a < stop; a += DH_CELL_BYTES)
+        for (; a < stop; a += DH_CELL_BYTES) {
+            dh_block_refine(a); /* of a list that may be a piece only */
             overwrite_cell(a, cell);
+        }
     }
 }
 
