@@ -21,7 +21,7 @@ build_it() {
         "CPPFLAGS=-I$here/../../../include" CFLAGS='-O2 -g' && make -j2 $as_it_is memcached-debug testapp sizes timedrun
 }
 
-# Left out: what needs TLS, a proxy or artificial conditions, what waits for the disk, and what sleeps for longer than twenty seconds.
+# Left out: what needs TLS, a proxy or artificial conditions, most of what waits for the disk, and what sleeps for longer than twenty seconds.
 tests='00-startup 64bit ascii-auth binary-get binary bogus-commands cas chunked-extstore conn-limits daemonize dash-M dyn-maxbytes
     evictions expirations extstore-buckets flags flush-all getandtouch getset incrdecr issue_104 issue_108 issue_14 issue_152
     issue_163 issue_183 issue_192 issue_22 issue_29 issue_3 issue_41 issue_42 issue_50 issue_61 issue_67 issue_68
