@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { THREADS = 3, FORKS = 200 };
+enum { THREADS = 3, FORKS = 50 };
 
 static pthread_t threads[THREADS];
 static atomic_int over, handled;
