@@ -60,7 +60,7 @@ __attribute__((preserve_most)) void dh_critical_wait(void) {
 }
 
 __attribute__((preserve_most)) void dh_critical_leave_slow(void) {
-    if (__dh_critical.depth == 0) dh_critical_signals();
+    if (__dh_critical.depth == 0 && __dh_critical.held == 0) dh_critical_signals();
 }
 
 void dh_world_stop(void) {

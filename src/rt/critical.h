@@ -10,6 +10,13 @@
  * fork and the collection of epoch ids need it.
  *
  * They nest, are short, and never block on anything but the runtime's own locks.
+ *
+ * Signals are also put off, by dh_signals_hold, while a thread is inside libc's allocator
+ * (rt/intercept/memory.c). This is for fork: its handler stops the world (rt/intercept/fork.c), and
+ * then libc waits for all locks of the allocator. If the program's handler could run over one that is
+ * held, its first access would wait for the world, the lock for the handler, and fork for the lock.
+ * As it is, who holds such a lock is in the allocator itself, which calls nothing of ours, and comes
+ * out of it whether or not the world is stopped. So it need not hold up a stop, and does not.
  */
 #ifndef DEADHEAT_RT_CRITICAL_H
 #define DEADHEAT_RT_CRITICAL_H
@@ -20,7 +27,8 @@ struct dh_thread;
 
 struct dh_critical {
     uint32_t depth;           /* written by its thread, read by the one that stops the world */
-    uint32_t signals_waiting; /* some arrived inside */
+    uint32_t signals_waiting; /* some arrived inside, */
+    uint32_t held;            /* or in so many of dh_signals_hold */
     uint32_t owner;           /* the thread as an owner of shadow (rt/own.h): its number plus one */
 };
 
@@ -47,6 +55,19 @@ static inline void dh_critical_enter(void) {
 static inline void dh_critical_leave(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&__dh_critical.depth, __dh_critical.depth - 1, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (DH_UNLIKELY(__dh_critical.signals_waiting != 0)) dh_critical_leave_slow();
+}
+
+/* Around calls of libc's allocator. */
+static inline void dh_signals_hold(void) {
+    __dh_critical.held++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+static inline void dh_signals_let(void) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __dh_critical.held--;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (DH_UNLIKELY(__dh_critical.signals_waiting != 0)) dh_critical_leave_slow();
 }

@@ -5,6 +5,7 @@
 
 enum {
     BATCH = 64,
+    LEFT = 64, /* batches of threads that have ended */
     IDS = 1u << DH_EPOCH_ID_BITS,
     UNITS = 1u << DH_SET_ID_BITS, /* of sets */
     /* Collect after this many ids, or as many as were in use last time: the table of epochs then
@@ -25,6 +26,8 @@ struct stock {
     uint64_t limit;      /* how many may be, until the next */
     uint64_t refused;    /* how many times there was nothing */
     bool dry;            /* the last collection found hardly anything */
+    struct dh_batch left[LEFT];
+    uint32_t left_count;
 };
 static struct stock ids = {.size = IDS, .limit = COLLECT_LEAST};
 static struct stock units = {.size = UNITS, .limit = UNITS};
@@ -44,7 +47,10 @@ void dh_epochs_init(void) {
 static bool stock_take(struct stock *s, struct dh_batch *batch) {
     bool found = false;
     dh_mutex_lock(&s->lock);
-    if (s->handed_out < s->limit || s->dry) {
+    if (s->left_count > 0) {
+        *batch = s->left[--s->left_count];
+        found = true;
+    } else if (s->handed_out < s->limit || s->dry) {
         for (; s->next < s->size / BATCH && !found; s->next++) {
             uint64_t free = ~s->used[s->next];
             if (free == 0) continue;
@@ -136,6 +142,22 @@ static bool set_equals(uint32_t id, dh_word const *words, uint32_t count) {
     return equal;
 }
 
+/* What an ended thread has left of its batch is for the next one. If there is too much of that, the
+ * next collection finds it. */
+static void stock_put_back(struct stock *s, struct dh_batch *batch) {
+    dh_mutex_lock(&s->lock);
+    if (s->left_count < LEFT) s->left[s->left_count++] = *batch;
+    dh_mutex_unlock(&s->lock);
+}
+
+/* Of sets only where there is room for the largest: who takes a batch expects that. */
+void dh_epochs_put_back(struct dh_thread *thread) {
+    if (thread->ids.bits != 0) stock_put_back(&ids, &thread->ids);
+    struct dh_batch sets = thread->sets;
+    if (units_take(&sets, units_of(DH_SET_MAX)) != 0) stock_put_back(&units, &thread->sets);
+    thread->ids.bits = thread->sets.bits = 0;
+}
+
 static uint32_t set_new(struct dh_thread *self, dh_word const *words, uint32_t count) {
     uint32_t id = units_take(&self->sets, units_of(count));
     /* What is left of the old batch, too little or in pieces, is found again by the next
@@ -201,6 +223,7 @@ static void mark_cells(dh_cell *from, dh_cell *to) {
 static void stock_empty(struct stock *s) {
     dh_fill(s->used, 0, s->high * sizeof *s->used);
     s->used[0] = 1;
+    s->left_count = 0;
 }
 
 static uint64_t stock_filled(struct stock *s, uint64_t least) {

@@ -34,6 +34,9 @@ dh_epoch_id dh_epoch_name(struct dh_thread *self, struct dh_epoch epoch);
  * new set. 0 if there is no room for another set. */
 dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count);
 
+/* Inside, when the thread ends: what it has left is for others. */
+void dh_epochs_put_back(struct dh_thread *thread);
+
 /* How many times ids were collected. */
 extern uint64_t dh_collections;
 

@@ -4,38 +4,43 @@
 
 enum {
     EVENTS_LEAST = 1 << 12, /* 160 kB */
-    ENDED_BYTES =
-        256 << 20, /* of the histories of threads that have ended, as far as they were filled */
+    /* Of the histories of threads that have ended, as far as they were filled: rings, and copies. Each
+     * step of history_size doubles them. */
+    RINGS_LEAST = 4 << 20,
+    COPIES_LEAST = 512 << 10,
     /* A thread that ends with at most so many events, and locks, leaves a copy of them, and its ring
      * to the next thread: most pages of a new one would have to come from the kernel. */
     SHORT = 512,
     SPARES = 16,
 };
 
-enum { SITES_BYTES = sizeof(struct dh_site) << DH_SITE_BITS };
-struct dh_site dh_no_sites[1 << DH_SITE_BITS];
+struct dh_places dh_no_places;
 
-/* Guards the rings of ended threads against being let go while a report reads them. */
+struct kept {
+    struct dh_history *newest, *oldest;
+    uint64_t bytes, least;
+};
+
+/* The lock guards them against being let go while a report reads them. */
 static struct {
     struct dh_mutex lock;
-    struct dh_history *newest, *oldest;
-    uint64_t bytes;
-    struct dh_history *spare; /* rings without a thread, their sites empty */
+    struct kept rings, copies;
+    struct dh_history *spare; /* rings without a thread, their sites and contexts empty */
     uint32_t spares;
-} ended;
+} ended = {.rings.least = RINGS_LEAST, .copies.least = COPIES_LEAST};
 
-/* Of a thread that runs, or ran for long. A copy (cut_short) has no sites. */
+/* Of a thread that runs, or ran for long. A copy (cut_short) has no places. */
 static size_t ring_bytes(struct dh_history const *h) {
-    return h->size * (sizeof *h->events + sizeof *h->locks) + SITES_BYTES;
+    return h->size * (sizeof *h->events + sizeof *h->locks) + sizeof *h->places;
 }
 
-/* One mapping: events, locks, sites. Null: no address space. */
+/* One mapping: events, locks, places. Null: no address space. */
 static struct dh_history *ring_new(void) {
     struct dh_history ring = {.size = (uint32_t)EVENTS_LEAST << dh_options.history_size};
     ring.events = dh_reserve(ring_bytes(&ring));
     if (!ring.events) return 0;
     ring.locks = (struct dh_raw_lock *)(ring.events + ring.size);
-    ring.sites = (struct dh_site *)(ring.locks + ring.size);
+    ring.places = (struct dh_places *)(ring.locks + ring.size);
     struct dh_history *h = dh_alloc(sizeof *h);
     *h = ring;
     return h;
@@ -55,18 +60,18 @@ void dh_history_attach(struct dh_thread *self) {
     if (h) {
         h->thread = self;
         h->next = h->next_lock = h->size;
-        self->sites = h->sites;
+        self->places = h->places;
         self->history = h;
     }
     dh_critical_leave();
 }
 
 static void history_free(struct dh_history *h) {
-    if (h->sites) {
+    if (h->places) {
         dh_pages_free(h->events, ring_bytes(h));
     } else {
-        dh_free(h->events, h->size * sizeof *h->events);
-        dh_free(h->locks, h->size * sizeof *h->locks);
+        dh_free(h->events, (h->next - h->size) * sizeof *h->events);
+        dh_free(h->locks, (h->next_lock - h->size) * sizeof *h->locks);
     }
     dh_free(h, sizeof *h);
 }
@@ -75,18 +80,20 @@ static uint64_t bytes_filled(struct dh_history const *h) {
     uint64_t events = h->next - h->size, locks = h->next_lock - h->size;
     return (events < h->size ? events : h->size) * sizeof *h->events
            + (locks < h->size ? locks : h->size) * sizeof *h->locks
-           + (h->sites ? SITES_BYTES : sizeof *h);
+           + (h->places ? sizeof *h->places : 0) + sizeof *h;
 }
 
-/* A copy of just the events that there are. Number n of the ring is n - size + the copy's size. */
+/* A copy of just the events that there are: of its rings only the beginning exists. Number n of the
+ * ring is n - size + the copy's size. Null if there are none. */
 static struct dh_history *cut_short(struct dh_history const *h) {
     uint64_t events = h->next - h->size, locks = h->next_lock - h->size;
+    if (events == 0) return 0;
     struct dh_history *cut = dh_alloc(sizeof *cut);
     cut->thread = h->thread;
     for (cut->size = 1; cut->size <= events || cut->size <= locks;)
         cut->size *= 2;
-    cut->events = dh_alloc(cut->size * sizeof *cut->events);
-    cut->locks = dh_alloc(cut->size * sizeof *cut->locks);
+    cut->events = dh_alloc(events * sizeof *cut->events);
+    if (locks) cut->locks = dh_alloc(locks * sizeof *cut->locks);
     cut->next = cut->size + events;
     cut->next_lock = cut->size + locks;
     for (uint64_t i = 0; i < events; i++) {
@@ -104,38 +111,50 @@ static void spare_locked(struct dh_history *h) {
         return;
     }
     h->thread = 0;
-    if (h->next != h->size) dh_fill(h->sites, 0, SITES_BYTES);
+    if (h->next != h->size) {
+        dh_fill(h->places->sites, 0, sizeof h->places->sites);
+        dh_fill(h->places->contexts, 0, sizeof h->places->contexts);
+    }
     h->older = ended.spare;
     ended.spare = h;
     ended.spares++;
+}
+
+/* And lets go of the oldest, as far as there are too many. */
+static void keep_locked(struct kept *kept, struct dh_history *h) {
+    if (kept->newest)
+        kept->newest->older = h;
+    else
+        kept->oldest = h;
+    kept->newest = h;
+    kept->bytes += bytes_filled(h);
+    while (kept->bytes > kept->least << dh_options.history_size) {
+        struct dh_history *gone = kept->oldest;
+        kept->oldest = gone->older;
+        if (!kept->oldest) kept->newest = 0;
+        kept->bytes -= bytes_filled(gone);
+        gone->thread->history = 0;
+        history_free(gone);
+    }
 }
 
 void dh_history_detach(struct dh_thread *self) {
     struct dh_history *h = self->history;
     if (!h) return;
     dh_mutex_lock(&ended.lock);
-    self->sites = dh_no_sites;
+    self->places = &dh_no_places;
     if (h->next - h->size <= SHORT && h->next_lock - h->size <= SHORT) {
         self->history = cut_short(h);
         spare_locked(h);
-        h = self->history;
-    }
-    if (ended.newest)
-        ended.newest->older = h;
-    else
-        ended.oldest = h;
-    ended.newest = h;
-    ended.bytes += bytes_filled(h);
-    while (ended.bytes > ENDED_BYTES) {
-        struct dh_history *gone = ended.oldest;
-        ended.oldest = gone->older;
-        if (!ended.oldest) ended.newest = 0;
-        ended.bytes -= bytes_filled(gone);
-        gone->thread->history = 0;
-        history_free(gone);
+        if (self->history) keep_locked(&ended.copies, self->history);
+    } else {
+        keep_locked(&ended.rings, h);
     }
     dh_mutex_unlock(&ended.lock);
 }
+
+/* The thread has a ring to write to. That of one that has ended is only read. */
+static inline bool is_kept(struct dh_thread const *self) { return self->places != &dh_no_places; }
 
 /* Writes the held locks down. */
 DH_COLD static void write_locks(struct dh_thread *self, struct dh_history *h, uint32_t count) {
@@ -211,7 +230,7 @@ static inline void add(struct dh_thread *self, struct dh_context const *context,
 void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t count,
                          uint32_t flags, uintptr_t pc, dh_stack_id callers) {
     struct dh_history *h = self->history;
-    if (!h) return;
+    if (!is_kept(self)) return;
     struct dh_event *e = &h->events[h->next & (h->size - 1)];
     *e = (struct dh_event){
         .address = address,
@@ -230,7 +249,7 @@ void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t uni
 
 void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                         uint32_t count, uint32_t flags, struct dh_here here) {
-    if (!self->history) return;
+    if (!is_kept(self)) return;
     add(self, context_at(self, here), address, unit, stride, count, flags, here);
 }
 
@@ -250,7 +269,7 @@ static bool goes_on(struct dh_site *site, struct dh_event *e, uintptr_t address)
 static inline void add_one(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t flags,
                            struct dh_here here) {
     struct dh_history *h = self->history;
-    if (!h) return;
+    if (!is_kept(self)) return;
     struct dh_site *site = dh_site_of(self, here.pc);
     struct dh_context const *context = context_at(self, here);
     if (site->pc == here.pc && site->context == context->number) {

@@ -37,12 +37,9 @@ struct dh_history {
     struct dh_event *events;
     uint64_t next_lock;
     struct dh_raw_lock *locks;
-    struct dh_site *sites;
+    struct dh_places *places; /* null: the copy that a short thread left */
     struct dh_history *older; /* list of ended threads' histories */
 };
-
-/* Of threads without a history: nothing continues there, and nothing is written. */
-extern struct dh_site dh_no_sites[1 << DH_SITE_BITS];
 
 void dh_history_attach(struct dh_thread *self); /* in the thread, when it starts */
 void dh_history_detach(struct dh_thread *self); /* when it ends; its events stay a while */
@@ -63,7 +60,7 @@ DH_SLOW void dh_history_add_cold(struct dh_thread *self, uintptr_t address, uint
                                  uint32_t flags, struct dh_here here);
 
 static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
-    return &self->sites[pc * 0x9e3779b97f4a7c15u >> (64 - DH_SITE_BITS)];
+    return &self->places->sites[pc * 0x9e3779b97f4a7c15u >> (64 - DH_SITE_BITS)];
 }
 
 /* Another one when the epoch changes, or the locks held, or what the program's code consists of. */
@@ -73,7 +70,7 @@ static inline uint64_t dh_moment(struct dh_thread const *self) {
 }
 
 static inline struct dh_context *dh_context_of(struct dh_thread *self, struct dh_here here) {
-    return &self->contexts[here.frame / 16 % DH_CONTEXTS];
+    return &self->places->contexts[here.frame / 16 % DH_CONTEXTS];
 }
 
 static inline bool dh_context_is_here(struct dh_context const *c, struct dh_thread const *self,

@@ -58,14 +58,16 @@ static uint64_t seed(void) { return DH_DEPOT_SEED + dh_stack_generation; }
 
 static dh_stack_id name(struct dh_thread *self, uint64_t const *pcs, uint32_t count,
                         uint64_t hash) {
-    struct dh_stack_cache *cached = &self->stack_cache[hash % DH_STACK_CACHE];
+    struct dh_stack_cache *cached = &self->places->stack_cache[hash % DH_STACK_CACHE];
     if (DH_LIKELY(cached->hash == hash)) return cached->id;
     dh_critical_enter();
     dh_stack_id id = dh_depot_name(&dh_stacks_depot, hash, pcs, count);
-    cached->hash = 0; /* a signal handler must not see the new hash with the old number */
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    cached->id = id;
-    cached->hash = hash;
+    if (self->places != &dh_no_places) {
+        cached->hash = 0; /* a signal handler must not see the new hash with the old number */
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        cached->id = id;
+        cached->hash = hash;
+    }
     dh_critical_leave();
     return id;
 }

@@ -8,6 +8,10 @@
  *
  * A thread's fields are written by the thread itself, inside critical sections; by its creator
  * before it starts; by whoever has stopped the world.
+ *
+ * A struct dh_thread is never freed, because cells and histories name the thread long after its end.
+ * So it is small, a few hundred bytes. All that it points to is given back at the end, but for the
+ * clock, which waits for a join, and the newest histories (rt/history.h).
  */
 #ifndef DEADHEAT_RT_STATE_H
 #define DEADHEAT_RT_STATE_H
@@ -77,6 +81,15 @@ struct dh_sharing {
     struct dh_change changes[1 << DH_CHANGES_BITS];
 };
 
+/* What only a thread that runs needs; it comes with the history, and goes on to another thread. */
+struct dh_places {
+    struct dh_site sites[1 << DH_SITE_BITS];
+    struct dh_context contexts[DH_CONTEXTS];
+    struct dh_stack_cache stack_cache[DH_STACK_CACHE]; /* good for any thread */
+};
+/* Of threads without a history: nothing continues there, and nothing is written. */
+extern struct dh_places dh_no_places;
+
 /* Numbers that are the thread's to use: base + i for the bits i. */
 struct dh_batch {
     uint32_t base;
@@ -131,10 +144,8 @@ struct dh_thread {
     enum dh_in_check in_check;
 
     struct dh_history *history;
-    struct dh_site *sites; /* 1 << DH_SITE_BITS, the history's */
+    struct dh_places *places; /* the history's */
     uint64_t contexts_made;
-    struct dh_context contexts[DH_CONTEXTS];
-    struct dh_stack_cache stack_cache[DH_STACK_CACHE];
 
     uint64_t stats[16]; /* enum dh_stat */
 

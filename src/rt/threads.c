@@ -20,7 +20,7 @@ struct dh_thread *dh_live_threads;
 #endif
 #define TICK_LAST ((dh_tick)(((uint64_t)1 << DH_TICK_BITS) - 1))
 
-enum { SLOTS = 1 << 24, THREADS = 1 << 27, HANDLE_BUCKETS = 1024, REUSE_LOOKS = 64 };
+enum { SLOTS = 1 << 24, THREADS = 1 << 27, HANDLE_BUCKETS = 1024, REUSE_LOOKS = 32 };
 
 /* Which thread was in a slot, from which tick on; the newest first. */
 struct owner {
@@ -44,6 +44,7 @@ static struct {
     struct owner **owners; /* by slot */
     struct retired *retired;
     uint32_t retired_count, retired_room;
+    uint32_t look_next;
     struct dh_thread *by_handle[HANDLE_BUCKETS];
     struct dh_thread *all;
     struct dh_thread **by_number;
@@ -69,17 +70,25 @@ static void slot_fresh_locked(struct dh_thread *thread) {
     owner_add_locked(thread->slot, thread, 1);
 }
 
-/* The newest retired slots that the creator knows to the end. */
+static bool slot_try_locked(struct dh_thread *thread, struct dh_view const *creator,
+                            struct retired *r) {
+    if (dh_view_tick(creator, r->slot) < r->last || r->last == TICK_LAST) return false;
+    thread->slot = r->slot;
+    thread->tick = thread->learnt_at = r->last + 1;
+    owner_add_locked(thread->slot, thread, thread->tick);
+    *r = registry.retired[--registry.retired_count];
+    return true;
+}
+
+/* A retired slot that the creator knows to the end: one of the newest, else one of a few that come
+ * in turn. Else those whose end nobody gets to know would hide the others for good. */
 static bool slot_reuse_locked(struct dh_thread *thread, struct dh_view const *creator) {
-    uint32_t looks = registry.retired_count < REUSE_LOOKS ? registry.retired_count : REUSE_LOOKS;
+    uint32_t count = registry.retired_count, looks = count < REUSE_LOOKS ? count : REUSE_LOOKS;
+    for (uint32_t i = 0; i < looks; i++)
+        if (slot_try_locked(thread, creator, &registry.retired[count - 1 - i])) return true;
     for (uint32_t i = 0; i < looks; i++) {
-        struct retired *r = &registry.retired[registry.retired_count - 1 - i];
-        if (dh_view_tick(creator, r->slot) < r->last || r->last == TICK_LAST) continue;
-        thread->slot = r->slot;
-        thread->tick = thread->learnt_at = r->last + 1;
-        owner_add_locked(thread->slot, thread, thread->tick);
-        *r = registry.retired[--registry.retired_count];
-        return true;
+        if (registry.look_next >= count) registry.look_next = 0;
+        if (slot_try_locked(thread, creator, &registry.retired[registry.look_next++])) return true;
     }
     return false;
 }
@@ -167,7 +176,7 @@ dh_word dh_thread_open_epoch(struct dh_thread *self) {
 
 static struct dh_thread *thread_new_locked(void) {
     struct dh_thread *t = dh_alloc(sizeof *t);
-    t->sites = dh_no_sites;
+    t->places = &dh_no_places;
     if (registry.next_number == THREADS) dh_die("more than %d threads in one run", THREADS);
     t->number = registry.next_number;
     __atomic_store_n(&registry.by_number[t->number], t, __ATOMIC_RELEASE);
@@ -239,6 +248,12 @@ static void live_remove_locked(struct dh_thread *t) {
     *link = t->next_live;
 }
 
+/* Nobody will join the thread, any more. */
+static void clock_forget_locked(struct dh_thread *t) {
+    dh_vc_unref(t->vc);
+    t->vc = 0;
+}
+
 void dh_thread_create_failed(struct dh_thread *child) {
     if (!child) return;
     dh_critical_enter();
@@ -246,6 +261,7 @@ void dh_thread_create_failed(struct dh_thread *child) {
     live_remove_locked(child);
     slot_retire_locked(child->slot, child->tick);
     child->life = DH_FINISHED;
+    clock_forget_locked(child);
     dh_mutex_unlock(&registry.lock);
     dh_critical_leave();
 }
@@ -285,7 +301,7 @@ void dh_thread_started(struct dh_thread *self) {
 }
 
 /* The thread is the running one, or a fiber that nobody runs. */
-static void thread_end(struct dh_thread *t) {
+static bool thread_end(struct dh_thread *t) {
     dh_critical_enter();
     struct dh_snapshot end = dh_thread_publish(t);
     dh_vc_unref(end.vc); /* t->vc is the same, and stays */
@@ -297,6 +313,12 @@ static void thread_end(struct dh_thread *t) {
     dh_free(t->sharing, sizeof *t->sharing);
     t->sharing = 0;
     dh_footprint_free(t);
+    dh_epochs_put_back(t);
+    dh_vc_unref(t->fence_acquire);
+    t->fence_acquire = 0;
+    dh_vc_unref(t->fence_release.vc);
+    t->fence_release.vc = 0;
+    t->fence_released = false;
     dh_mutex_lock(&registry.lock);
     live_remove_locked(t);
     slot_retire_locked(t->slot, t->tick);
@@ -304,15 +326,20 @@ static void thread_end(struct dh_thread *t) {
     t->ignoring++; /* libc still has a little to do on this thread */
     t->tls = 0;
     t->critical = 0;
-    if (t->detached) handle_remove_locked(t);
+    if (t->detached) {
+        handle_remove_locked(t);
+        clock_forget_locked(t);
+    }
+    bool others = dh_live_threads && dh_live_threads->number != 0; /* the first is the oldest */
     dh_mutex_unlock(&registry.lock);
     dh_critical_leave();
+    return others;
 }
 
-void dh_thread_finished(void) {
-    if (!__dh_tls.self) return;
+bool dh_thread_finished(void) {
+    if (!__dh_tls.self) return true;
     dh_footprint_commit(__dh_tls.self);
-    thread_end(__dh_tls.self);
+    return thread_end(__dh_tls.self);
 }
 
 /* ---- fibers ---- */
@@ -333,7 +360,9 @@ void dh_thread_switch(struct dh_thread *to) {
 }
 
 void dh_thread_fiber_end(struct dh_thread *fiber) {
-    if (fiber->life != DH_FINISHED) thread_end(fiber);
+    if (fiber->life == DH_FINISHED) return;
+    fiber->detached = true; /* nobody joins it */
+    thread_end(fiber);
 }
 
 struct dh_thread *dh_thread_find(uintptr_t handle) {
@@ -358,6 +387,7 @@ void dh_thread_joined(struct dh_thread *joined) {
     if (DH_UNLIKELY(dh_recording)) dh_tape_join(self, joined);
     dh_mutex_lock(&registry.lock);
     handle_remove_locked(joined);
+    if (joined->life == DH_FINISHED) clock_forget_locked(joined); /* the first thread may go on */
     dh_mutex_unlock(&registry.lock);
     dh_critical_leave();
 }
@@ -367,7 +397,10 @@ void dh_thread_detached(struct dh_thread *thread) {
     dh_critical_enter();
     dh_mutex_lock(&registry.lock);
     thread->detached = true;
-    if (thread->life == DH_FINISHED) handle_remove_locked(thread);
+    if (thread->life == DH_FINISHED) {
+        handle_remove_locked(thread);
+        clock_forget_locked(thread);
+    }
     dh_mutex_unlock(&registry.lock);
     dh_critical_leave();
 }

@@ -32,13 +32,13 @@ static void handle(int signal) {
     errno = saved;
 }
 
-void soak_processes_begin(char const *library, int timer) {
+void soak_processes_begin(char const *library) {
     library_path = library;
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
     sigaction(SIGUSR1, &action, NULL);
     sigaction(SIGALRM, &action, NULL);
     struct itimerval often = {{0, 2000}, {0, 2000}};
-    if (timer) setitimer(ITIMER_REAL, &often, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
 }
 
 void soak_processes_end(void) { setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL); }

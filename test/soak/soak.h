@@ -38,7 +38,7 @@ soak_activity soak_mutex, soak_rwlock, soak_spin, soak_semaphore, soak_atomics, 
 soak_activity soak_blocks, soak_handover, soak_mapping, soak_keys;
 
 /* processes.c: signals, processes, libraries, threads. */
-void soak_processes_begin(char const *library, int timer);
+void soak_processes_begin(char const *library);
 void soak_processes_end(void);
 soak_activity soak_signal, soak_fork, soak_spawn, soak_library, soak_threads;
 

@@ -7,7 +7,8 @@ deadheat, and with the runtime whose epochs run out all the time, and run again 
                       planted, and nothing in the others
     recorded runs     the bytes found racy while the program ran are those of the definition, on the trace that was
                       recorded (test/oracle/judge.c), and there are some exactly if any were planted
-    a long run        of each: it does not grow, late against early, by more than what is kept of its threads
+    a long run        of each, with short histories: it does not grow, late against early, by more than what is kept
+                      of its threads
 
 In all of them what an activity makes is right, no child fails, and no descriptor is left open. A failure prints the
 command that failed, and what it wrote is kept.
@@ -23,8 +24,9 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 PARTS = ["world.c", "orders.c", "memory.c", "processes.c"]
 HANGS = 600  # seconds, for runs of a few; a loaded machine is slow
-# What the runtime keeps of threads that have ended: about 14 kB each, measured here, and a round makes some forty.
-ROUND_KB, GROWTH_KB, GROWTH_ROUNDS = 1 << 10, 32 << 10, 40
+# What the runtime keeps of threads that have ended: half a kilobyte each, and a round makes some forty. The rest is
+# for histories, 4.5 MB (rt/history.c), and what the allocators cannot use again.
+ROUND_KB, GROWTH_KB, GROWTH_ROUNDS = 40, 10 << 10, 40
 LINE = re.compile(r"^rounds (\d+) planted (\d+) early (\d+) late (\d+) descriptors (\d+) (\d+)$", re.M)
 TOTAL = re.compile(r"^deadheat: \d+ races? reported \((\d+) occurrences?\)", re.M)
 
@@ -44,10 +46,10 @@ class World:
         subprocess.run([*command, *source, "-o", self.program], check=True)
         subprocess.run([*command, "-shared", "-fPIC", os.path.join(HERE, "library.c"), "-o", self.library], check=True)
 
-    def run(self, seconds, rounds, seed, racy, record=None):
+    def run(self, seconds, rounds, seed, racy, record=None, more=""):
         """The numbers that the run printed, if it went as it should."""
         arguments = [self.program, str(seconds), str(rounds), str(seed), str(int(racy)), self.library]
-        options = "symbolize=0:color=never" + (f":record={record}" if record else "")
+        options = "symbolize=0:color=never" + more + (f":record={record}" if record else "")
         shown = f"DEADHEAT_OPTIONS={options} {' '.join(arguments)}"
         try:
             done = subprocess.run(arguments, env={**os.environ, "DEADHEAT_OPTIONS": options}, text=True, errors="replace",
@@ -109,7 +111,7 @@ class Soak:
                         f"{self.arguments.judge} {' '.join(traces)}\n{judged.stdout}")
 
     def long(self, world, seconds):
-        numbers = world.run(seconds, 1 << 16, self.seed(), self.numbers.random() < 0.5)
+        numbers = world.run(seconds, 1 << 16, self.seed(), self.numbers.random() < 0.5, more=":history_size=0")
         self.count("long", numbers)
         rounds, _, early, late = numbers[:4]
         print(f"{world.name}: {rounds} rounds, {early} kB early, {late} kB late", flush=True)

@@ -6,8 +6,7 @@
  *
  *     rounds N planted N early RESIDENT late RESIDENT descriptors BEFORE AFTER
  *
- * In worlds of even seeds a timer sends signals all the time, to whichever thread; in the others processes are forked.
- * (Not both: fork waits for malloc's locks, with all handlers held up, and a handler may have interrupted malloc.)
+ * A timer sends signals all the time, to whichever thread.
  *
  * RESIDENT is the most memory, in kB, that the process had in the second and in the last quarter of the
  * samples: a process that leaks something has more late than early. */
@@ -29,11 +28,9 @@ static soak_activity *const activities[] = {
     soak_library,  soak_threads, soak_threads,
 };
 
-static int forking;
-
 void soak_anything(struct dice *dice) {
     uint64_t rare = soak_roll(dice, 200);
-    if (rare == 0 && forking)
+    if (rare == 0)
         soak_fork(dice);
     else if (rare == 1)
         soak_spawn(dice);
@@ -144,9 +141,8 @@ int main(int argc, char **argv) {
     long most = atol(argv[2]), rounds = 0, planted_count = 0;
     struct dice dice = {.state = strtoull(argv[3], NULL, 10)};
     int racy = atoi(argv[4]), before;
-    forking = dice.state % 2 != 0;
     soak_orders_begin();
-    soak_processes_begin(argv[5], !forking);
+    soak_processes_begin(argv[5]);
     before = descriptors();
     while (rounds < most && rounds < SAMPLES && now() < end) {
         round_of(&dice);

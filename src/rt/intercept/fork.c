@@ -6,6 +6,11 @@
  * such handlers run in reverse. By being a handler it also covers fork inside libc (daemon,
  * forkpty). _Fork runs no handlers. vfork's child borrows its parent's memory and stack until it
  * execs: nothing to do.
+ *
+ * After our handler libc's fork waits for the locks of its allocator, with the world stopped. Nobody
+ * who holds one waits for the world: no handler of the program runs over the allocator
+ * (rt/critical.h), nor over what libc does at a thread's end (rt/intercept/thread.c). An allocator
+ * that the program brings takes its locks in handlers of its own, before the world stops.
  */
 #include "rt/intercept/intercept.h"
 #include "rt/footprint.h"

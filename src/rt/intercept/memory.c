@@ -25,6 +25,41 @@ extern void *__libc_realloc(void *p, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *p);
 
+/* Calls of libc's allocator, over which no handler runs (rt/critical.h). */
+static void *libc_malloc(size_t size) {
+    dh_signals_hold();
+    void *p = __libc_malloc(size);
+    dh_signals_let();
+    return p;
+}
+
+static void *libc_calloc(size_t size) {
+    dh_signals_hold();
+    void *p = __libc_calloc(1, size);
+    dh_signals_let();
+    return p;
+}
+
+static void *libc_realloc(void *old, size_t size) {
+    dh_signals_hold();
+    void *p = __libc_realloc(old, size);
+    dh_signals_let();
+    return p;
+}
+
+static void *libc_memalign(size_t alignment, size_t size) {
+    dh_signals_hold();
+    void *p = __libc_memalign(alignment, size);
+    dh_signals_let();
+    return p;
+}
+
+static void libc_free(void *p) {
+    dh_signals_hold();
+    __libc_free(p);
+    dh_signals_let();
+}
+
 enum { PLAIN_SHIFT = 4 }; /* blocks of no particular alignment */
 _Static_assert(1 << PLAIN_SHIFT == sizeof(struct dh_block_header), "");
 
@@ -54,7 +89,7 @@ static void *block_begin(void *start, size_t size, unsigned shift, struct dh_her
         .thread = __dh_tls.self ? __dh_tls.self->number : 0,
     };
     if (!dh_block_add(p)) {
-        __libc_free(start);
+        libc_free(start);
         return no_memory();
     }
     if (!dh_alone_now) block_written(p, size, here);
@@ -67,20 +102,20 @@ static bool too_large(size_t size, unsigned shift) {
 }
 
 void *dh_malloc_at(size_t size, struct dh_here here) {
-    if (!dh_options.enabled) return __libc_malloc(size);
+    if (!dh_options.enabled) return libc_malloc(size);
     if (too_large(size, PLAIN_SHIFT)) return no_memory();
-    return block_begin(__libc_malloc(size + (1 << PLAIN_SHIFT)), size, PLAIN_SHIFT, here);
+    return block_begin(libc_malloc(size + (1 << PLAIN_SHIFT)), size, PLAIN_SHIFT, here);
 }
 
 static void *allocate_zeroed(size_t size, struct dh_here here) {
-    if (!dh_options.enabled) return __libc_calloc(1, size);
+    if (!dh_options.enabled) return libc_calloc(size);
     if (too_large(size, PLAIN_SHIFT)) return no_memory();
-    return block_begin(__libc_calloc(1, size + (1 << PLAIN_SHIFT)), size, PLAIN_SHIFT, here);
+    return block_begin(libc_calloc(size + (1 << PLAIN_SHIFT)), size, PLAIN_SHIFT, here);
 }
 
 /* Any alignment: one that is no power of two is rounded up, as libc does. */
 static void *allocate_aligned(size_t alignment, size_t size, struct dh_here here) {
-    if (!dh_options.enabled) return __libc_memalign(alignment, size);
+    if (!dh_options.enabled) return libc_memalign(alignment, size);
     if (alignment <= 1 << PLAIN_SHIFT) return dh_malloc_at(size, here);
     if (alignment > SIZE_MAX / 2 + 1) {
         errno = EINVAL;
@@ -89,7 +124,7 @@ static void *allocate_aligned(size_t alignment, size_t size, struct dh_here here
     unsigned shift = 64 - (unsigned)__builtin_clzl(alignment - 1);
     if (shift == 63 || too_large(size, shift)) return no_memory();
     size_t offset = (size_t)1 << shift;
-    return block_begin(__libc_memalign(offset, size + offset), size, shift, here);
+    return block_begin(libc_memalign(offset, size + offset), size, shift, here);
 }
 
 /* A write to the whole block, while it can still be found for a report. False: it is none of ours,
@@ -127,10 +162,10 @@ DH_COLD static void refuse_bad(void *p, char const *function) {
 static void release(void *p, struct dh_here here) {
     if (!p) return;
     if (block_end(p, here)) {
-        __libc_free(dh_block_start(p));
+        libc_free(dh_block_start(p));
     } else {
         refuse_bad(p, "free");
-        __libc_free(p);
+        libc_free(p);
     }
 }
 
@@ -140,7 +175,7 @@ static void *resize(void *p, size_t size, struct dh_here here) {
     if (!p) return dh_malloc_at(size, here);
     if (!dh_block_is(p)) {
         refuse_bad(p, "realloc");
-        return __libc_realloc(p, size);
+        return libc_realloc(p, size);
     }
     if (size == 0) {
         release(p, here);
@@ -149,7 +184,7 @@ static void *resize(void *p, size_t size, struct dh_here here) {
     unsigned shift = dh_block_header(p)->shift;
     if (too_large(size, shift)) return no_memory();
     if (!block_end(p, here)) abort(); /* freed by another thread, this very moment */
-    void *start = __libc_realloc(dh_block_start(p), size + ((size_t)1 << shift));
+    void *start = libc_realloc(dh_block_start(p), size + ((size_t)1 << shift));
     if (start) return block_begin(start, size, shift, here);
     dh_block_add(p); /* it lives on */
     return 0;

@@ -1,5 +1,6 @@
 /* Signals. The program's handlers run as they would have, except that none runs inside a critical
- * section (rt/critical.h): a signal that arrives there is put off to its end.
+ * section, or inside libc's allocator (rt/critical.h): a signal that arrives there is put off to its
+ * end.
  *
  * The kernel is given our handler in place of the program's, with all signals blocked while it
  * runs. It either
@@ -10,7 +11,8 @@
  * the signal to itself again and restores the mask: the kernel delivers it there, on the right
  * stack, with a context that makes sense. One signal is all there can be to keep.
  *
- * Faults of the running code (SIGSEGV and its like, from the kernel) cannot wait.
+ * Faults of the running code (SIGSEGV and its like, from the kernel) cannot wait. Nor can SIGABRT in
+ * the allocator, which sends it when it finds the heap broken. Their handlers may jump out of it.
  *
  * SA_RESETHAND is done by us, not the kernel: for a signal sent twice the handler must survive the
  * first.
@@ -113,12 +115,19 @@ void dh_critical_signals(void) {
 
 static void reset(int signal);
 
+static bool can_run(int signal, siginfo_t const *info) {
+    if (is_fault(signal, info)) return true;
+    return __dh_critical.depth == 0 && (__dh_critical.held == 0 || signal == SIGABRT);
+}
+
 static void handler(int signal, siginfo_t *info, void *context) {
     ucontext_t *interrupted = context;
-    if (__dh_critical.depth != 0 && !is_fault(signal, info)) {
+    if (!can_run(signal, info)) {
         put_off(info, interrupted);
         return;
     }
+    uint32_t held = __dh_critical.held;
+    __dh_critical.held = 0;
     struct sigaction action = action_read(signal);
     if (action.sa_flags & SA_RESETHAND) reset(signal);
     uint64_t mask = *kernel_set(&interrupted->uc_sigmask) | *kernel_set(&action.sa_mask);
@@ -126,6 +135,7 @@ static void handler(int signal, siginfo_t *info, void *context) {
     mask_set(mask);
     action.sa_sigaction(signal, info,
                         context); /* the kernel passes all three to every handler, too */
+    __dh_critical.held = held;
 }
 
 /* ---- installation ---- */

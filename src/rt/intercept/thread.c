@@ -22,6 +22,18 @@
 #include <sys/syscall.h>
 #include <threads.h>
 
+/* ---- signals ---- */
+
+/* All but the two that libc keeps for itself, to cancel threads and to change the user of all of
+ * them: who sends the second waits for every thread, with the lock held that a new stack needs. */
+#define ALL_SIGNALS (~((uint64_t)3 << 31))
+
+static uint64_t signals_set(uint64_t mask) {
+    uint64_t old = 0;
+    dh_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &mask, &old, (long)sizeof mask, 0l, 0l);
+    return old;
+}
+
 /* ---- the end ---- */
 
 static pthread_key_t end_key;
@@ -34,7 +46,11 @@ static void end_round(void *rounds_left) {
     }
     dh_fiber_go_home();
     dh_mutex_abandon_all();
-    dh_thread_finished();
+    /* The program has nothing more to do here, and no handler may run over what libc has: it gives
+     * back the thread's part of the allocator, under locks that fork waits for. But after the last
+     * thread it calls exit, and that the program. */
+    uint64_t signals = signals_set(ALL_SIGNALS);
+    if (!dh_thread_finished()) signals_set(signals);
 }
 
 /* The highest key: all are taken, and all but the last given back. 30 us, once. */
@@ -70,16 +86,6 @@ struct start {
     uint32_t handle_known; /* a futex */
 };
 
-/* All but the two that libc keeps for itself, to cancel threads and to change the user of all of
- * them: who sends the second waits for every thread, with the lock held that a new stack needs. */
-#define ALL_SIGNALS (~((uint64_t)3 << 31))
-
-static uint64_t signals_set(uint64_t mask) {
-    uint64_t old = 0;
-    dh_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &mask, &old, (long)sizeof mask, 0l, 0l);
-    return old;
-}
-
 /* The mapping includes the thread's descriptor and its static TLS, above the stack proper. */
 static void learn_stack(bool forget) {
     struct dh_thread *self = __dh_tls.self;
@@ -101,7 +107,10 @@ static void learn_stack(bool forget) {
  * have made it known as a thread that came from nowhere. That one ends here, joined. */
 static void begin(struct dh_thread *child, bool stack_given) {
     struct dh_thread *before = __dh_tls.self;
-    if (before) dh_thread_finished();
+    if (before) {
+        before->detached = false;
+        dh_thread_finished();
+    }
     dh_thread_started(child);
     if (before) dh_thread_joined(before);
     learn_stack(!stack_given);
