@@ -4,7 +4,8 @@
  * The address in the first round is what the access's own address is with the loop's variables at
  * their start: the computation is copied to before the loop. How many rounds there are follows from
  * the test at the end of each: see struct ir_count. Both may overflow only where the loop itself
- * would, with the same result.
+ * would, with the same result. An open loop has a counter of its own, and which way out was taken
+ * says whether the access was in the last round, too.
  */
 #include "emit/emitter.h"
 #include "ir/llvm.h"
@@ -57,16 +58,85 @@ static LLVMValueRef further_rounds(struct emitter *e, struct ir_count const *c) 
     return LLVMBuildSelect(b, goes_on, rounds, dh_emit_i64(e, 0), "");
 }
 
-/* How many rounds there were, behind an open loop: counted on the way. */
-static LLVMValueRef count_rounds(struct emitter *e, struct ir_loop const *loop) {
+/* The number of the round, from 0, in an open loop: counted on the way, for all runs of the loop. */
+static LLVMValueRef round_of(struct emitter *e, struct ir_loop const *loop) {
     struct ir_flow const *f = &loop->among->flow;
     LLVMBasicBlockRef from[] = {LLVMGetInstructionParent(loop->before), f->blocks[loop->latch]};
+    if (e->loop == loop) return e->round;
     LLVMPositionBuilderBefore(e->builder, LLVMGetFirstInstruction(f->blocks[loop->header]));
     LLVMValueRef round = LLVMBuildPhi(e->builder, e->i64, "");
     LLVMPositionBuilderBefore(e->builder, LLVMGetBasicBlockTerminator(from[1]));
     LLVMValueRef next = LLVMBuildNUWAdd(e->builder, round, dh_emit_i64(e, 1), "");
     LLVMAddIncoming(round, (LLVMValueRef[]){dh_emit_i64(e, 0), next}, from, 2);
-    return next;
+    e->loop = loop;
+    e->round = round;
+    return round;
+}
+
+/* The access, and what shares its check, happened in the round that led here. */
+static bool is_leaving(struct ir_access const *a, uint32_t exit) {
+    return a->run.leaving >> exit & 1;
+}
+
+/* Whether that was so, as 1 or 0, in a block to which the loop's exits lead; both of them if it
+ * depends on the exit. */
+static LLVMValueRef last_round(struct emitter *e, struct ir_access const *a, uint32_t block,
+                               bool *always) {
+    struct ir_loop const *loop = a->run.loop;
+    struct ir_flow const *f = &loop->among->flow;
+    bool ever = false;
+    *always = true;
+    for (uint32_t i = 0; i < loop->exit_count; i++) {
+        if (loop->exits[i].to != block) continue;
+        ever |= is_leaving(a, i);
+        *always &= is_leaving(a, i);
+    }
+    if (ever == *always) return dh_emit_i64(e, ever);
+    LLVMPositionBuilderBefore(e->builder, LLVMGetFirstInstruction(f->blocks[block]));
+    LLVMValueRef phi = LLVMBuildPhi(e->builder, e->i64, "");
+    for (uint32_t i = 0; i < loop->exit_count; i++) {
+        LLVMValueRef value = dh_emit_i64(e, is_leaving(a, i));
+        LLVMBasicBlockRef from = f->blocks[loop->exits[i].from];
+        if (loop->exits[i].to == block) LLVMAddIncoming(phi, &value, &from, 1);
+    }
+    return phi;
+}
+
+/* How many rounds a run has that begins with this access, behind an exit. None if the access was in
+ * none: then neither was what shares its check. */
+static LLVMValueRef past_rounds(struct emitter *e, struct place_check const *check,
+                                struct ir_exit const *exit) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef round = round_of(e, check->access->run.loop);
+    bool always;
+    LLVMValueRef last = last_round(e, check->access, exit->to, &always);
+    dh_emit_before_for(e, exit->after, check->access->instruction);
+    LLVMValueRef rounds = LLVMBuildNUWAdd(b, round, last, "");
+    LLVMValueRef more = dh_emit_i64(e, check->more), none = dh_emit_i64(e, 0);
+    if (!always && check->more != 0) {
+        LLVMValueRef empty = LLVMBuildICmp(b, LLVMIntEQ, rounds, none, "");
+        more = LLVMBuildSelect(b, empty, none, more, "");
+    }
+    return LLVMBuildAdd(b, rounds, more, "");
+}
+
+/* Where the builder is. */
+static void check_run(struct emitter *e, struct ir_access const *a, LLVMValueRef first,
+                      LLVMValueRef rounds) {
+    LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size),
+                                dh_emit_i64(e, (uint64_t)a->run.stride), rounds};
+    if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
+    dh_emit_call(e, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
+                 EFFECTS_NONE, arguments, 4);
+    dh_emit_audit_checked(e);
+}
+
+/* The exit is the first of those that lead to where it does: one check there is for all. */
+static bool is_first_to(struct ir_loop const *loop, uint32_t exit) {
+    uint32_t i = 0;
+    while (loop->exits[i].to != loop->exits[exit].to)
+        i++;
+    return i == exit;
 }
 
 void dh_emit_run(struct emitter *e, struct place_check const *check) {
@@ -80,19 +150,12 @@ void dh_emit_run(struct emitter *e, struct place_check const *check) {
         dh_emit_audit_checked(e);
         return;
     }
-    LLVMValueRef rounds;
     if (loop->counted) {
-        rounds = LLVMBuildAdd(e->builder, further_rounds(e, &loop->count),
-                              dh_emit_i64(e, 1 + check->more), "");
-    } else {
-        rounds = count_rounds(e, loop);
-        LLVMPositionBuilderBefore(e->builder, loop->after);
-        rounds = LLVMBuildAdd(e->builder, rounds, dh_emit_i64(e, check->more), "");
+        LLVMValueRef further = further_rounds(e, &loop->count);
+        check_run(e, a, first,
+                  LLVMBuildAdd(e->builder, further, dh_emit_i64(e, 1 + check->more), ""));
+        return;
     }
-    LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size),
-                                dh_emit_i64(e, (uint64_t)a->run.stride), rounds};
-    if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
-    dh_emit_call(e, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
-                 EFFECTS_NONE, arguments, 4);
-    dh_emit_audit_checked(e);
+    for (uint32_t i = 0; i < loop->exit_count; i++)
+        if (is_first_to(loop, i)) check_run(e, a, first, past_rounds(e, check, &loop->exits[i]));
 }

@@ -61,6 +61,7 @@ struct ir_run {
     int64_t stride;
     ir_value base, index; /* index null: none */
     int64_t scale, offset;
+    uint32_t leaving; /* bit e: it happens in the round that leaves by the loop's exit e, too */
 };
 
 struct ir_access {

@@ -8,8 +8,10 @@
  *   bytes at first + k * stride for each round k, and for accesses that share a check, those at
  *   first + k * stride for as many rounds more as the last of them is ahead of the first.
  *
- * Of a loop that nobody has counted the check comes behind it. Then no acquire and no release is
- * between either, and that it comes is certain: an access that moves on in each round ends its loop.
+ * Of a loop that nobody has counted, or that has several ways out, the check comes behind it, on
+ * each of them, for as many rounds as the access was in. Then no acquire and no release is between
+ * either, and that it comes is certain: an access that moves on in each round ends its loop.
+ * Accesses that share a check are in the same rounds, whichever way is taken.
  *
  * Accesses share a run only if they are on one line of the source, which a report can then name.
  * Everything else is checked where it is, less what is redundant (redundant.c), in groups
@@ -28,9 +30,9 @@ static bool same_place(struct ir_position const *a, struct ir_position const *b)
 /* The two go through the same bytes, some rounds apart. */
 static bool same_track(struct ir_access const *a, struct ir_access const *b) {
     return a->kind == b->kind && a->size == b->size && a->run.loop == b->run.loop
-           && a->run.stride == b->run.stride && a->run.base == b->run.base
-           && a->run.index == b->run.index && a->run.scale == b->run.scale
-           && same_place(&a->position, &b->position);
+           && a->run.stride == b->run.stride && a->run.leaving == b->run.leaving
+           && a->run.base == b->run.base && a->run.index == b->run.index
+           && a->run.scale == b->run.scale && same_place(&a->position, &b->position);
 }
 
 /* How many rounds b is ahead of a on their track; UINT64_MAX: no whole number, or behind. */
