@@ -75,10 +75,35 @@ static void dense(uintptr_t first, size_t size, size_t stride, size_t count, enu
     dh_judge_end(&j);
 }
 
+/* The same for whole cells, `cells` of them each: how many of the accesses, from the first on. */
+static inline size_t whole_on_record(uintptr_t first, size_t cells, size_t stride, size_t count,
+                                     enum dh_kind kind) {
+    dh_word mine = __dh_tls.epoch, set = kind == DH_READ ? __dh_tls.readset : mine;
+    for (size_t i = 0; i < count; i++, first += stride) {
+        dh_cell const *cell = dh_shadow(first);
+        for (size_t c = 0; c < cells; c++) {
+            dh_cell now = __atomic_load_n(&cell[c], __ATOMIC_RELAXED);
+            dh_word word = kind == DH_READ ? dh_cell_read(now) : dh_cell_write(now);
+            if (word != mine && word != set) return i;
+        }
+    }
+    return count;
+}
+
+/* Accesses with gaps between them. Most are on record: a run is made again and again. */
 static void sparse(uintptr_t first, size_t size, size_t stride, size_t count, enum dh_kind kind,
                    struct dh_here here) {
-    for (; count > 0; count--, first += stride)
-        dh_access_one(first, size, kind, here);
+    bool whole = (first | size | stride) % DH_CELL_BYTES == 0;
+    while (count > 0) {
+        size_t known = whole ? whole_on_record(first, size / DH_CELL_BYTES, stride, count, kind)
+                             : dh_quick_on_record(first, size, kind);
+        if (known == 0) {
+            dh_access_one(first, size, kind, here);
+            known = 1;
+        }
+        count -= known;
+        first += known * stride;
+    }
 }
 
 static bool is_mapped(uintptr_t address) {
