@@ -91,7 +91,7 @@ static void put_check(FILE *out, struct place_check const *check, size_t number)
     struct ir_access const *a = check->access;
     fputs("check", out);
     put_number(out, number);
-    put_location(out, check->run ? loop_location(a->run.loop) : dh_ir_location(a->instruction));
+    put_location(out, check->run ? loop_location(a->run.top) : dh_ir_location(a->instruction));
     bool behind = check->run && !a->run.loop->counted && a->run.stride != 0;
     fputs(behind ? "\tafter-loop" : check->run ? "\tbefore-loop" : "\there", out);
     put_kind(out, a);

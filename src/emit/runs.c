@@ -1,24 +1,22 @@
-/* Checks of runs: of all that an access does in a counted loop, before the loop; or in an open one,
- * behind it, where it is known how many rounds there were.
+/* Checks of runs: of all that an access does in a counted loop, before the loop, or before one around
+ * it in which the run is the same in all rounds; or in an open one, behind it, where it is known how
+ * many rounds there were.
  *
- * The address in the first round is what the access's own address is with the loop's variables at
+ * The address in the first round is what the access's own address is with the loops' variables at
  * their start: the computation is copied to before the loop. How many rounds there are follows from
  * the test at the end of each: see struct ir_count. Both may overflow only where the loop itself
- * would, with the same result.
+ * would, with the same result. Where guards say that there is no run, both may be nonsense; the
+ * number of accesses is then 0.
  */
 #include "emit/emitter.h"
 #include "ir/llvm.h"
 #include "place/place.h"
 
-/* The value in the first round. */
+/* The value in the first round of the loop, and of those within it that it is computed in. */
 static LLVMValueRef first_value(struct emitter *e, struct ir_loop const *loop, LLVMValueRef v) {
     if (dh_loop_invariant(loop, v)) return v;
-    if (LLVMIsAPHINode(v)) { /* a loop variable: nothing else was followed */
-        unsigned i = 0;
-        while (LLVMGetIncomingBlock(v, i) != LLVMGetInstructionParent(loop->before))
-            i++;
-        return LLVMGetIncomingValue(v, i);
-    }
+    if (LLVMIsAPHINode(v)) /* a loop variable: nothing else was followed */
+        return first_value(e, loop, dh_loop_start(dh_loop_of(loop->among, v), v));
     LLVMValueRef copy = LLVMInstructionClone(v);
     for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(v); i < n; i++)
         LLVMSetOperand(copy, i, first_value(e, loop, LLVMGetOperand(v, i)));
@@ -27,9 +25,11 @@ static LLVMValueRef first_value(struct emitter *e, struct ir_loop const *loop, L
 }
 
 /* How many rounds follow the first, as a number of 64 bits. */
-static LLVMValueRef further_rounds(struct emitter *e, struct ir_count const *c) {
+static LLVMValueRef further_rounds(struct emitter *e, struct ir_run const *run) {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef start = c->start, bound = c->bound;
+    struct ir_count const *c = &run->loop->count;
+    LLVMValueRef start = first_value(e, run->top, c->start);
+    LLVMValueRef bound = first_value(e, run->top, c->bound);
     if (LLVMGetTypeKind(LLVMTypeOf(start)) == LLVMPointerTypeKind) {
         start = LLVMBuildPtrToInt(b, start, e->i64, "");
         bound = LLVMBuildPtrToInt(b, bound, e->i64, "");
@@ -69,28 +69,46 @@ static LLVMValueRef count_rounds(struct emitter *e, struct ir_loop const *loop) 
     return next;
 }
 
+/* How many accesses there are, before a counted loop, and `more`. */
+static LLVMValueRef count_accesses(struct emitter *e, struct ir_run const *run, uint64_t more) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef count = dh_emit_i64(e, 1);
+    if (run->stride != 0) {
+        count = LLVMBuildAdd(b, further_rounds(e, run), count, "");
+        if (run->times != 1) count = LLVMBuildMul(b, count, dh_emit_i64(e, run->times), "");
+        count = LLVMBuildAdd(b, count, dh_emit_i64(e, more), "");
+    }
+    /* The inner guards are asked only where the outer ones let them. */
+    for (uint32_t i = 0; i < run->guard_count; i++) {
+        LLVMValueRef condition = first_value(e, run->top, run->guards[i].condition);
+        LLVMValueRef none = dh_emit_i64(e, 0);
+        count = run->guards[i].wanted ? LLVMBuildSelect(b, condition, count, none, "")
+                                      : LLVMBuildSelect(b, condition, none, count, "");
+    }
+    return count;
+}
+
 void dh_emit_run(struct emitter *e, struct place_check const *check) {
     struct ir_access const *a = check->access;
-    struct ir_loop const *loop = a->run.loop;
-    dh_emit_before_for(e, loop->before, a->instruction);
-    LLVMValueRef first = first_value(e, loop, a->pointer);
-    if (a->run.stride == 0) {
+    struct ir_run const *run = &a->run;
+    dh_emit_before_for(e, run->top->before, a->instruction);
+    LLVMValueRef first = first_value(e, run->top, a->pointer);
+    if (run->stride == 0 && run->guard_count == 0) {
         dh_emit_audit_check(e, a, first, a->size);
         dh_emit_bytes(e, a, first);
         dh_emit_audit_checked(e);
         return;
     }
-    LLVMValueRef rounds;
-    if (loop->counted) {
-        rounds = LLVMBuildAdd(e->builder, further_rounds(e, &loop->count),
-                              dh_emit_i64(e, 1 + check->more), "");
+    LLVMValueRef count;
+    if (run->loop->counted || run->stride == 0) {
+        count = count_accesses(e, run, check->more);
     } else {
-        rounds = count_rounds(e, loop);
-        LLVMPositionBuilderBefore(e->builder, loop->after);
-        rounds = LLVMBuildAdd(e->builder, rounds, dh_emit_i64(e, check->more), "");
+        count = count_rounds(e, run->loop);
+        LLVMPositionBuilderBefore(e->builder, run->loop->after);
+        count = LLVMBuildAdd(e->builder, count, dh_emit_i64(e, check->more), "");
     }
-    LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size),
-                                dh_emit_i64(e, (uint64_t)a->run.stride), rounds};
+    uint64_t stride = run->stride ? (uint64_t)run->stride : a->size;
+    LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size), dh_emit_i64(e, stride), count};
     if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
     dh_emit_call(e, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
                  EFFECTS_NONE, arguments, 4);

@@ -28,9 +28,9 @@ static bool same_place(struct ir_position const *a, struct ir_position const *b)
 /* The two go through the same bytes, some rounds apart. */
 static bool same_track(struct ir_access const *a, struct ir_access const *b) {
     return a->kind == b->kind && a->size == b->size && a->run.loop == b->run.loop
-           && a->run.stride == b->run.stride && a->run.base == b->run.base
-           && a->run.index == b->run.index && a->run.scale == b->run.scale
-           && same_place(&a->position, &b->position);
+           && a->run.top == b->run.top && a->run.stride == b->run.stride
+           && a->run.base == b->run.base && a->run.index == b->run.index
+           && a->run.scale == b->run.scale && same_place(&a->position, &b->position);
 }
 
 /* How many rounds b is ahead of a on their track; UINT64_MAX: no whole number, or behind. */

@@ -76,7 +76,7 @@ void __dh_foot_read(void const *p, size_t size);
 void __dh_foot_write(void *p, size_t size);
 
 /* `count` accesses of `size` bytes, each `stride` bytes from the last, backwards if that is negative.
- * Neither count nor stride is 0. */
+ * The stride is not 0. */
 void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count);
 void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count);
 

@@ -115,7 +115,7 @@ static bool is_mapped(uintptr_t address) {
  * and shadow is not to be spent on it: from piece to piece the program's memory must go on. */
 static void run(uintptr_t first, size_t size, ptrdiff_t stride, size_t count, enum dh_kind kind,
                 struct dh_here here) {
-    if (dh_alone_now) return;
+    if (dh_alone_now || count == 0) return;
     size_t distance = stride < 0 ? (size_t)-stride : (size_t)stride;
     size_t most = distance <= size ? DENSE_PIECE / distance + 1 : SPARSE_PIECE;
     for (;;) {
