@@ -7,6 +7,9 @@
  * the test at the end of each: see struct ir_count. Both may overflow only where the loop itself
  * would, with the same result. Where guards say that there is no run, both may be nonsense; the
  * number of accesses is then 0.
+ *
+ * Runs side by side are checked together. Each of them has a call of its own behind that, with its own
+ * place in the source, for what is left to do; mostly nothing is, and the call is jumped over.
  */
 #include "emit/emitter.h"
 #include "ir/llvm.h"
@@ -69,48 +72,91 @@ static LLVMValueRef count_rounds(struct emitter *e, struct ir_loop const *loop) 
     return next;
 }
 
-/* How many accesses there are, before a counted loop, and `more`. */
-static LLVMValueRef count_accesses(struct emitter *e, struct ir_run const *run, uint64_t more) {
+/* A run being emitted: its first address and number of rounds, inner ones included. */
+struct emission {
+    struct ir_run const *run;
+    LLVMValueRef at;    /* where the check is: before this */
+    LLVMValueRef first; /* address of the leader */
+    LLVMValueRef rounds;
+    LLVMValueRef there; /* null: it is for certain */
+};
+
+/* The inner guards are asked only where the outer ones let them. */
+static LLVMValueRef guards_say(struct emitter *e, struct ir_run const *run) {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef count = dh_emit_i64(e, 1);
-    if (run->stride != 0) {
-        count = LLVMBuildAdd(b, further_rounds(e, run), count, "");
-        if (run->times != 1) count = LLVMBuildMul(b, count, dh_emit_i64(e, run->times), "");
-        count = LLVMBuildAdd(b, count, dh_emit_i64(e, more), "");
-    }
-    /* The inner guards are asked only where the outer ones let them. */
+    LLVMValueRef there = NULL;
     for (uint32_t i = 0; i < run->guard_count; i++) {
-        LLVMValueRef condition = first_value(e, run->top, run->guards[i].condition);
-        LLVMValueRef none = dh_emit_i64(e, 0);
-        count = run->guards[i].wanted ? LLVMBuildSelect(b, condition, count, none, "")
-                                      : LLVMBuildSelect(b, condition, none, count, "");
+        LLVMValueRef say = first_value(e, run->top, run->guards[i].condition);
+        if (!run->guards[i].wanted) say = LLVMBuildNot(b, say, "");
+        there = there ? LLVMBuildSelect(b, say, there, LLVMConstNull(LLVMTypeOf(say)), "") : say;
     }
-    return count;
+    return there;
+}
+
+static struct emission begin(struct emitter *e, struct ir_access const *a) {
+    struct ir_run const *run = &a->run;
+    struct emission r = {.run = run, .at = run->top->before, .rounds = dh_emit_i64(e, 1)};
+    dh_emit_before_for(e, r.at, a->instruction);
+    r.first = first_value(e, run->top, a->pointer);
+    r.there = guards_say(e, run);
+    if (run->stride == 0) return r;
+    if (run->loop->counted) {
+        r.rounds = LLVMBuildAdd(e->builder, further_rounds(e, run), r.rounds, "");
+        if (run->times != 1)
+            r.rounds = LLVMBuildMul(e->builder, r.rounds, dh_emit_i64(e, run->times), "");
+    } else {
+        r.rounds = count_rounds(e, run->loop);
+        r.at = run->loop->after;
+    }
+    return r;
+}
+
+/* A call for the run, at `offset` bytes from the leader, of so many bytes each; `left` null: none. */
+static LLVMValueRef call(struct emitter *e, struct emission const *r, char const *name,
+                         LLVMTypeRef result, int64_t offset, uint64_t size, uint64_t more,
+                         LLVMValueRef left) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef first = r->first, count = r->rounds;
+    if (offset != 0) first = dh_emit_offset(e, first, dh_emit_i64(e, (uint64_t)offset));
+    if (more != 0) count = LLVMBuildAdd(b, count, dh_emit_i64(e, more), "");
+    if (r->there) count = LLVMBuildSelect(b, r->there, count, dh_emit_i64(e, 0), "");
+    uint64_t stride = r->run->stride ? (uint64_t)r->run->stride : size;
+    LLVMValueRef arguments[] = {first, dh_emit_i64(e, size), dh_emit_i64(e, stride), count, left};
+    return dh_emit_call(e, name, result, EFFECTS_NONE, arguments, left ? 5 : 4);
+}
+
+/* Strands side by side: all together, and then what is left for each. */
+static void emit_sheaf(struct emitter *e, struct emission const *r,
+                       struct place_sheaf const *sheaf) {
+    struct ir_access const *leader = sheaf->strands[0].access;
+    bool write = leader->kind == IR_WRITE;
+    LLVMValueRef left = call(e, r, write ? "__dh_check_write_runs" : "__dh_check_read_runs", e->i32,
+                             sheaf->from - leader->run.offset, (uint64_t)(sheaf->to - sheaf->from),
+                             sheaf->more, NULL);
+    for (uint32_t i = 0; i < sheaf->count; i++) {
+        struct ir_access const *a = sheaf->strands[i].access;
+        dh_emit_before_for(e, r->at, a->instruction);
+        call(e, r, write ? "__dh_missed_write_run" : "__dh_missed_read_run", e->none,
+             a->run.offset - leader->run.offset, a->size, sheaf->strands[i].more, left);
+    }
 }
 
 void dh_emit_run(struct emitter *e, struct place_check const *check) {
     struct ir_access const *a = check->access;
-    struct ir_run const *run = &a->run;
-    dh_emit_before_for(e, run->top->before, a->instruction);
-    LLVMValueRef first = first_value(e, run->top, a->pointer);
-    if (run->stride == 0 && run->guard_count == 0) {
-        dh_emit_audit_check(e, a, first, a->size);
-        dh_emit_bytes(e, a, first);
+    struct place_sheaf const *sheaf = check->sheaf;
+    struct emission r = begin(e, a);
+    if (a->run.stride == 0 && !r.there) {
+        dh_emit_audit_check(e, a, r.first, a->size);
+        dh_emit_bytes(e, a, r.first);
         dh_emit_audit_checked(e);
         return;
     }
-    LLVMValueRef count;
-    if (run->loop->counted || run->stride == 0) {
-        count = count_accesses(e, run, check->more);
-    } else {
-        count = count_rounds(e, run->loop);
-        LLVMPositionBuilderBefore(e->builder, run->loop->after);
-        count = LLVMBuildAdd(e->builder, count, dh_emit_i64(e, check->more), "");
-    }
-    uint64_t stride = run->stride ? (uint64_t)run->stride : a->size;
-    LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size), dh_emit_i64(e, stride), count};
+    dh_emit_before_for(e, r.at, a->instruction);
     if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
-    dh_emit_call(e, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
-                 EFFECTS_NONE, arguments, 4);
+    if (sheaf->count > 1)
+        emit_sheaf(e, &r, sheaf);
+    else
+        call(e, &r, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
+             0, a->size, sheaf->strands[0].more, NULL);
     dh_emit_audit_checked(e);
 }
