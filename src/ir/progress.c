@@ -216,36 +216,54 @@ static struct progress progress_of(struct scope const *s, LLVMValueRef v, unsign
 }
 
 /* Takes constants out of an index of 64 bits. */
-static LLVMValueRef without_constant(LLVMValueRef index, int64_t scale, int64_t *offset) {
+static LLVMValueRef without_constant(LLVMValueRef index, uint64_t scale, uint64_t *offset) {
     int64_t by;
-    while (LLVMIsAInstruction(index) && width_of(index) == 64
-           && LLVMGetInstructionOpcode(index) == LLVMAdd
+    while (LLVMIsAInstruction(index)
+           && (LLVMGetInstructionOpcode(index) == LLVMAdd
+               || (LLVMGetInstructionOpcode(index) == LLVMOr && LLVMGetIsDisjoint(index)))
            && is_constant(LLVMGetOperand(index, 1), &by)) {
-        *offset = (int64_t)((uint64_t)*offset + (uint64_t)by * (uint64_t)scale);
+        *offset += (uint64_t)by * scale;
         index = LLVMGetOperand(index, 0);
     }
     return index;
 }
 
+/* Takes what a getelementptr adds into the run; false, and nothing is taken, if that is more than
+ * one index and constants. */
+static bool take_off(struct scope const *s, LLVMValueRef gep, struct ir_run *run) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    struct ir_run more = *run;
+    uint64_t offset = (uint64_t)run->offset;
+    for (unsigned i = 1, n = (unsigned)LLVMGetNumOperands(gep); i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, i);
+        LLVMTypeRef outer = type;
+        uint64_t size;
+        int64_t by;
+        if (!is_sized_simply(type)) return false;
+        type = element_of(s, type, index, i == 1, &size);
+        if (!is_sized_simply(type)) return false;
+        if (i > 1 && LLVMGetTypeKind(outer) == LLVMStructTypeKind) {
+            offset +=
+                LLVMOffsetOfElement(s->layout, outer, (unsigned)LLVMConstIntGetZExtValue(index));
+        } else if (is_constant(index, &by)) {
+            offset += (uint64_t)by * size;
+        } else if (!more.index && width_of(index) == 64 && !dh_loop_invariant(s->loop, index)) {
+            more.scale = (int64_t)size;
+            more.index = without_constant(index, size, &offset);
+        } else {
+            return false;
+        }
+    }
+    more.offset = (int64_t)offset;
+    more.base = LLVMGetOperand(gep, 0);
+    *run = more;
+    return true;
+}
+
 /* base + scale * index + offset, as far as one index goes; what is deeper stays in the base. */
 static void take_apart(struct scope const *s, LLVMValueRef pointer, struct ir_run *run) {
     run->base = pointer;
-    while (LLVMIsAGetElementPtrInst(run->base) && LLVMGetNumOperands(run->base) == 2
-           && !dh_loop_invariant(s->loop, run->base)) {
-        LLVMTypeRef element = LLVMGetGEPSourceElementType(run->base);
-        if (!is_sized_simply(element)) return;
-        int64_t scale = (int64_t)LLVMABISizeOfType(s->layout, element), by;
-        LLVMValueRef index = LLVMGetOperand(run->base, 1);
-        if (is_constant(index, &by)) {
-            run->offset = (int64_t)((uint64_t)run->offset + (uint64_t)by * (uint64_t)scale);
-        } else if (!run->index && width_of(index) == 64) {
-            run->scale = scale;
-            run->index = without_constant(index, scale, &run->offset);
-        } else {
-            return;
-        }
-        run->base = LLVMGetOperand(run->base, 0);
-    }
+    while (LLVMIsAGetElementPtrInst(run->base) && take_off(s, run->base, run)) {}
 }
 
 bool dh_progress_step(struct ir_loop const *loop, struct ir_loop const *from,
