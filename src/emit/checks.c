@@ -243,7 +243,7 @@ void dh_emit_checks(struct emitter *e, struct placement const *placement) {
     e->loop = NULL;
     for (size_t i = 0; i < placement->count; i++) {
         struct place_check const *check = &placement->checks[i];
-        if (check->run)
+        if (check->sheaf)
             dh_emit_run(e, check);
         else if (check->group)
             dh_emit_group(e, check);

@@ -1,25 +1,26 @@
-/* Checks of runs: of all that an access does in a counted loop, before the loop; or in an open one,
- * behind it, where it is known how many rounds there were.
+/* Checks of runs: of all that an access does in a counted loop, before the loop, or before one around
+ * it in which the run is the same in all rounds; or in an open one, behind it, where it is known how
+ * many rounds there were.
  *
- * The address in the first round is what the access's own address is with the loop's variables at
+ * The address in the first round is what the access's own address is with the loops' variables at
  * their start: the computation is copied to before the loop. How many rounds there are follows from
  * the test at the end of each: see struct ir_count. Both may overflow only where the loop itself
  * would, with the same result. An open loop has a counter of its own, and which way out was taken
- * says whether the access was in the last round, too.
+ * says whether the access was in the last round, too. Where guards say that there is no run, both may be nonsense; the
+ * number of accesses is then 0.
+ *
+ * Runs side by side are checked together. Each of them has a call of its own behind that, with its own
+ * place in the source, for what is left to do; mostly nothing is, and the call is jumped over.
  */
 #include "emit/emitter.h"
 #include "ir/llvm.h"
 #include "place/place.h"
 
-/* The value in the first round. */
+/* The value in the first round of the loop, and of those within it that it is computed in. */
 static LLVMValueRef first_value(struct emitter *e, struct ir_loop const *loop, LLVMValueRef v) {
     if (dh_loop_invariant(loop, v)) return v;
-    if (LLVMIsAPHINode(v)) { /* a loop variable: nothing else was followed */
-        unsigned i = 0;
-        while (LLVMGetIncomingBlock(v, i) != LLVMGetInstructionParent(loop->before))
-            i++;
-        return LLVMGetIncomingValue(v, i);
-    }
+    if (LLVMIsAPHINode(v)) /* a loop variable: nothing else was followed */
+        return first_value(e, loop, dh_loop_start(dh_loop_of(loop->among, v), v));
     LLVMValueRef copy = LLVMInstructionClone(v);
     for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(v); i < n; i++)
         LLVMSetOperand(copy, i, first_value(e, loop, LLVMGetOperand(v, i)));
@@ -28,9 +29,11 @@ static LLVMValueRef first_value(struct emitter *e, struct ir_loop const *loop, L
 }
 
 /* How many rounds follow the first, as a number of 64 bits. */
-static LLVMValueRef further_rounds(struct emitter *e, struct ir_count const *c) {
+static LLVMValueRef further_rounds(struct emitter *e, struct ir_run const *run) {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef start = c->start, bound = c->bound;
+    struct ir_count const *c = &run->loop->count;
+    LLVMValueRef start = first_value(e, run->top, c->start);
+    LLVMValueRef bound = first_value(e, run->top, c->bound);
     if (LLVMGetTypeKind(LLVMTypeOf(start)) == LLVMPointerTypeKind) {
         start = LLVMBuildPtrToInt(b, start, e->i64, "");
         bound = LLVMBuildPtrToInt(b, bound, e->i64, "");
@@ -102,35 +105,6 @@ static LLVMValueRef last_round(struct emitter *e, struct ir_access const *a, uin
     return phi;
 }
 
-/* How many rounds a run has that begins with this access, behind an exit. None if the access was in
- * none: then neither was what shares its check. */
-static LLVMValueRef past_rounds(struct emitter *e, struct place_check const *check,
-                                struct ir_exit const *exit) {
-    LLVMBuilderRef b = e->builder;
-    LLVMValueRef round = round_of(e, check->access->run.loop);
-    bool always;
-    LLVMValueRef last = last_round(e, check->access, exit->to, &always);
-    dh_emit_before_for(e, exit->after, check->access->instruction);
-    LLVMValueRef rounds = LLVMBuildNUWAdd(b, round, last, "");
-    LLVMValueRef more = dh_emit_i64(e, check->more), none = dh_emit_i64(e, 0);
-    if (!always && check->more != 0) {
-        LLVMValueRef empty = LLVMBuildICmp(b, LLVMIntEQ, rounds, none, "");
-        more = LLVMBuildSelect(b, empty, none, more, "");
-    }
-    return LLVMBuildAdd(b, rounds, more, "");
-}
-
-/* Where the builder is. */
-static void check_run(struct emitter *e, struct ir_access const *a, LLVMValueRef first,
-                      LLVMValueRef rounds) {
-    LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size),
-                                dh_emit_i64(e, (uint64_t)a->run.stride), rounds};
-    if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
-    dh_emit_call(e, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
-                 EFFECTS_NONE, arguments, 4);
-    dh_emit_audit_checked(e);
-}
-
 /* The exit is the first of those that lead to where it does: one check there is for all. */
 static bool is_first_to(struct ir_loop const *loop, uint32_t exit) {
     uint32_t i = 0;
@@ -139,23 +113,114 @@ static bool is_first_to(struct ir_loop const *loop, uint32_t exit) {
     return i == exit;
 }
 
+/* A run being emitted: its first address and number of rounds, inner ones included. */
+struct emission {
+    struct ir_run const *run;
+    LLVMValueRef at;    /* where the check is: before this */
+    LLVMValueRef first; /* address of the leader */
+    LLVMValueRef rounds;
+    LLVMValueRef there; /* null: it is for certain */
+};
+
+/* The inner guards are asked only where the outer ones let them. */
+static LLVMValueRef guards_say(struct emitter *e, struct ir_run const *run) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef there = NULL;
+    for (uint32_t i = 0; i < run->guard_count; i++) {
+        LLVMValueRef say = first_value(e, run->top, run->guards[i].condition);
+        if (!run->guards[i].wanted) say = LLVMBuildNot(b, say, "");
+        there = there ? LLVMBuildSelect(b, say, there, LLVMConstNull(LLVMTypeOf(say)), "") : say;
+    }
+    return there;
+}
+
+static struct emission begin(struct emitter *e, struct ir_access const *a) {
+    struct ir_run const *run = &a->run;
+    struct emission r = {.run = run, .at = run->top->before, .rounds = dh_emit_i64(e, 1)};
+    dh_emit_before_for(e, r.at, a->instruction);
+    r.first = first_value(e, run->top, a->pointer);
+    r.there = guards_say(e, run);
+    if (run->stride == 0) return r;
+    if (!run->loop->counted) return r; /* that is said behind it */
+    r.rounds = LLVMBuildAdd(e->builder, further_rounds(e, run), r.rounds, "");
+    if (run->times != 1)
+        r.rounds = LLVMBuildMul(e->builder, r.rounds, dh_emit_i64(e, run->times), "");
+    return r;
+}
+
+/* The run of an open loop, where one of its exits leads. */
+static struct emission leave(struct emitter *e, struct ir_access const *a, struct emission r,
+                             struct ir_exit const *exit) {
+    bool always;
+    LLVMValueRef round = round_of(e, r.run->loop), last = last_round(e, a, exit->to, &always);
+    r.at = exit->after;
+    dh_emit_before_for(e, r.at, a->instruction);
+    r.rounds = LLVMBuildNUWAdd(e->builder, round, last, "");
+    if (!always) r.there = LLVMBuildICmp(e->builder, LLVMIntNE, r.rounds, dh_emit_i64(e, 0), "");
+    return r;
+}
+
+/* A call for the run, at `offset` bytes from the leader, of so many bytes each; `left` null: none. */
+static LLVMValueRef call(struct emitter *e, struct emission const *r, char const *name,
+                         LLVMTypeRef result, int64_t offset, uint64_t size, uint64_t more,
+                         LLVMValueRef left) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef first = r->first, count = r->rounds;
+    if (offset != 0) first = dh_emit_offset(e, first, dh_emit_i64(e, (uint64_t)offset));
+    if (more != 0) count = LLVMBuildAdd(b, count, dh_emit_i64(e, more), "");
+    if (r->there) count = LLVMBuildSelect(b, r->there, count, dh_emit_i64(e, 0), "");
+    uint64_t stride = r->run->stride ? (uint64_t)r->run->stride : size;
+    LLVMValueRef arguments[] = {first, dh_emit_i64(e, size), dh_emit_i64(e, stride), count, left};
+    return dh_emit_call(e, name, result, EFFECTS_NONE, arguments, left ? 5 : 4);
+}
+
+/* Strands side by side: all together, and then what is left for each. */
+static void emit_sheaf(struct emitter *e, struct emission const *r,
+                       struct place_sheaf const *sheaf) {
+    struct ir_access const *leader = sheaf->strands[0].access;
+    bool write = leader->kind == IR_WRITE;
+    LLVMValueRef left = call(e, r, write ? "__dh_check_write_runs" : "__dh_check_read_runs", e->i32,
+                             sheaf->from - leader->run.offset, (uint64_t)(sheaf->to - sheaf->from),
+                             sheaf->more, NULL);
+    for (uint32_t i = 0; i < sheaf->count; i++) {
+        struct ir_access const *a = sheaf->strands[i].access;
+        dh_emit_before_for(e, r->at, a->instruction);
+        call(e, r, write ? "__dh_missed_write_run" : "__dh_missed_read_run", e->none,
+             a->run.offset - leader->run.offset, a->size, sheaf->strands[i].more, left);
+    }
+}
+
+static void emit_sheaf_or_strand(struct emitter *e, struct emission const *r,
+                                 struct place_check const *check) {
+    struct ir_access const *a = check->access;
+    struct place_sheaf const *sheaf = check->sheaf;
+    dh_emit_before_for(e, r->at, a->instruction);
+    if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
+    if (sheaf->count > 1)
+        emit_sheaf(e, r, sheaf);
+    else
+        call(e, r, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none, 0,
+             a->size, sheaf->strands[0].more, NULL);
+    dh_emit_audit_checked(e);
+}
+
 void dh_emit_run(struct emitter *e, struct place_check const *check) {
     struct ir_access const *a = check->access;
     struct ir_loop const *loop = a->run.loop;
-    dh_emit_before_for(e, loop->before, a->instruction);
-    LLVMValueRef first = first_value(e, loop, a->pointer);
-    if (a->run.stride == 0) {
-        dh_emit_audit_check(e, a, first, a->size);
-        dh_emit_bytes(e, a, first);
+    struct emission r = begin(e, a);
+    if (a->run.stride == 0 && !r.there) {
+        dh_emit_audit_check(e, a, r.first, a->size);
+        dh_emit_bytes(e, a, r.first);
         dh_emit_audit_checked(e);
         return;
     }
-    if (loop->counted) {
-        LLVMValueRef further = further_rounds(e, &loop->count);
-        check_run(e, a, first,
-                  LLVMBuildAdd(e->builder, further, dh_emit_i64(e, 1 + check->more), ""));
+    if (a->run.stride == 0 || loop->counted) {
+        emit_sheaf_or_strand(e, &r, check);
         return;
     }
-    for (uint32_t i = 0; i < loop->exit_count; i++)
-        if (is_first_to(loop, i)) check_run(e, a, first, past_rounds(e, check, &loop->exits[i]));
+    for (uint32_t i = 0; i < loop->exit_count; i++) {
+        if (!is_first_to(loop, i)) continue;
+        struct emission left = leave(e, a, r, &loop->exits[i]);
+        emit_sheaf_or_strand(e, &left, check);
+    }
 }

@@ -80,6 +80,19 @@ struct ir_loop const *dh_loop_of(struct ir_loops const *loops, LLVMValueRef inst
 /* The value is the same in all rounds, and known before the loop. */
 bool dh_loop_invariant(struct ir_loop const *loop, LLVMValueRef v);
 
+/* The block is in every round of the loop, the one that leaves it included. */
+bool dh_loop_always(struct ir_loop const *loop, uint32_t block);
+
+/* A set of the loop's exits, bit e for exit e: the block, which is in every round but perhaps the last,
+ * is in the round that leaves by it. */
+uint32_t dh_loop_leaving(struct ir_loop const *loop, uint32_t block);
+
+/* What a phi at the start of the loop is in the first round; null if it is not there. */
+LLVMValueRef dh_loop_start(struct ir_loop const *loop, LLVMValueRef phi);
+
+/* How many rounds a counted loop has, if the compiler knows; else 0. */
+uint64_t dh_loop_rounds(struct ir_loop const *loop);
+
 /* Fills in `run` of each access that runs with a counted or open loop. */
 void dh_loops_find_runs(struct ir_loops const *loops, LLVMTargetDataRef layout,
                         struct ir_accesses *accesses);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random loops: what bigfoot checks before them is exactly what they access.
+"""Random loops: what bigfoot checks before and behind them is exactly what they access.
 
 Functions with loops of many shapes are made up (types, bounds, steps, directions, wrapping indices, branches,
-breaks, calls, nests), compiled to optimised IR, and given their checks twice: at every access, and as bigfoot
+ways out, calls, nests), compiled to optimised IR, and given their checks twice: at every access, and as bigfoot
 places them. Instead of the runtime, loops_log.c notes which bytes are checked, and which as written; for each
 function and its parameters, that must be the same both times.
 
@@ -20,15 +20,17 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 FUNCTIONS = 150  # a batch
+CALLS = 56  # of each: loops_log.c
 
 HEAD = """
 struct record { int x; short y; char z; double d; };
 struct pair { long a, b; };
+struct vector { float x, y, z; };
 extern long volatile sink;
 __attribute__((noinline, no_sanitize("thread"))) static void opaque(void) { __asm__ volatile("" ::: "memory"); }
 """
-ELEMENTS = ["char", "short", "int", "long", "double", "float", "unsigned char", "struct record", "struct pair"]
-FIELDS = {"struct record": ["x", "y", "z", "d"], "struct pair": ["a", "b"]}
+ELEMENTS = ["char", "short", "int", "long", "double", "float", "unsigned char", "struct record", "struct pair", "struct vector"]
+FIELDS = {"struct record": ["x", "y", "z", "d"], "struct pair": ["a", "b"], "struct vector": ["x", "y", "z"]}
 SIGNED = ["int", "long", "short", "signed char"]
 UNSIGNED = ["unsigned", "unsigned long", "unsigned short", "unsigned char"]
 NARROW = ["unsigned short", "unsigned char"]
@@ -44,7 +46,7 @@ class Function:
         return self.rng.choice(options)
 
     def bound(self):
-        return self.pick("n", "n", "m", str(self.rng.randint(0, 40)), "n + m", "(int)n", "n + 1")
+        return self.pick("n", "n", "m", "16", str(self.rng.randint(0, 40)), "n + m", "(int)n", "n + 1")
 
     def header(self, i):
         """A loop over i that ends, and the type of i."""
@@ -98,8 +100,23 @@ class Function:
         field = "." + self.rng.choice(FIELDS[t]) if t in FIELDS else ""
         return f"(({t} *){array})[{self.index()}]{field}", t
 
+    def side_by_side(self):
+        """Several accesses that go through memory together."""
+        array, index, kind = self.pick("a", "b"), self.index(), self.rng.randrange(3)
+        if self.rng.random() < 0.5:
+            t = self.pick(*FIELDS)
+            places = [f"(({t} *){array})[{index}].{field}" for field in FIELDS[t]]
+        else:
+            t, width = self.pick("char", "short", "int", "long"), self.pick(1, 2, 3, 8)
+            places = [f"(({t} *){array})[{width} * ({index} - 3584) + {k}]" for k in range(width)]
+        self.rng.shuffle(places)
+        return "\n".join(f"{x} = 1;" if self.rng.randrange(2) < kind else f"s += (long){x};"
+                         for x in places[:self.rng.randint(2, 8)])
+
     def statement(self, depth):
         r = self.rng.random()
+        if r > 0.96:
+            return self.side_by_side()
         x, t = self.place()
         value = self.rng.choice(self.variables)
         if r < 0.45:
@@ -110,15 +127,58 @@ class Function:
             return f"{x} += 1;"
         if r < 0.84:
             return f"if (({value} & {self.pick(1, 3)}) == 1) s += (long){x};"
+        if r < 0.85:
+            return f"if ({value} == {self.rng.randint(2, 9)}) continue;"
         if r < 0.87:
-            return f"if ({value} == {self.rng.randint(2, 9)}) {self.pick('break', 'continue')};"
+            return self.leave()
         if r < 0.90:
             return "opaque();"
         if r < 0.92:
             return f"__builtin_memcpy(&(({t} *)b)[{self.index()}], &(({t} *)a)[{self.index()}], sizeof({t}));"
         if depth < 2:
-            return self.loop(depth + 1)
+            return self.search(depth + 1) if self.rng.random() < 0.3 else self.loop(depth + 1)
         return f"s ^= (long){x};"
+
+    def leave(self):
+        """A way out of the loop, or of all, by what is known of the rounds or by what is found."""
+        x, _ = self.place()
+        value = self.rng.choice(self.variables)
+        way = self.pick("break;", "break;", "goto out;", "{ sink = s; return; }")
+        if self.rng.random() < 0.1:
+            return f"switch ((int){value} & 7) {{ case 5: case 6: goto out; case {self.pick(0, 3)}: s++; }}"
+        found = self.pick(f"{value} == {self.rng.randint(0, 9)}", f"(long){value} * 2 > n + {self.pick(1, 5)}",
+                          f"(long){x} == {self.pick(0, 2, 3, 5)}", f"(long){x} != {self.pick(1, 3)}",
+                          f"s > {self.pick(3, 12, 40)}", f"(long){x} + m == {value}")
+        return f"if ({found}) {way}"
+
+    def search(self, depth):
+        """Ways out anywhere in a round, one of which is certain to be taken."""
+        i, t = f"i{depth}_{len(self.types)}", self.pick("int", "long", "unsigned", "unsigned long")
+        self.types[i] = t
+        self.variables.append(i)
+        parts = [self.leave() if self.rng.random() < 0.4 else self.statement(max(depth, 1))
+                 for _ in range(self.rng.randint(1, 4))]
+        step = self.pick(1, 1, 1, 2, 3)
+        test = f"{i} {self.pick('<', '<=')} ({t})({self.bound()})"
+        self.variables.pop()
+        if self.rng.random() < 0.3:
+            return f"{{ {t} {i} = 0; do {{ {' '.join(parts)} {i} += {step}; }} while ({test}); }}"
+        if self.rng.random() < 0.4:
+            return f"for ({t} {i} = {self.pick('0', '1', 'm')}; {test}; {i} += {step}) {{ {' '.join(parts)} }}"
+        if any("continue" in part for part in parts):  # it would go past the step
+            return f"for ({t} {i} = 0; {test}; {i} += {step}) {{ {' '.join(parts)} }}"
+        parts.insert(self.rng.randint(0, len(parts)), f"if (!({test})) break;")
+        parts.insert(self.rng.randint(0, len(parts)), f"{i} += {step};")
+        return f"{{ {t} {i} = 0; for (;;) {{ {' '.join(parts)} }} }}"
+
+    def pointer_search(self):
+        t = self.rng.choice([e for e in ELEMENTS if e not in FIELDS])
+        way = self.pick("break;", "goto out;", "{ sink = s; return; }")
+        first = f"{t} *p = ({t} *)a + 4096, *e = p + n"
+        return self.pick(f"{{ {first}; while (p < e && *p != {self.pick(0, 3, 5)}) p++; s += p == e; }}",
+                         f"for ({first}; p != e; p += 1) {{ if (*p == {self.pick(0, 2, 3)}) {way} *p = 2; if (p[1] == 3) break; }}",
+                         f"for ({first};; p++) {{ if (p == e) break; s += (long)*p; if (s > 9) {way} p[2] = 1; }}",
+                         f"{{ {first}; do {{ if (p[1] > p[0]) {way} s += (long)p[3]; }} while (p++ < e); }}")
 
     def pointer_loop(self):
         t = self.rng.choice([e for e in ELEMENTS if e not in FIELDS])
@@ -139,10 +199,10 @@ class Function:
 
     def text(self):
         self.types = {}
-        loops = "\n    ".join(self.pointer_loop() if self.rng.random() < 0.15 else self.loop(0)
-                              for _ in range(self.rng.randint(1, 2)))
+        forms = [self.pointer_loop] * 3 + [self.pointer_search] * 2 + [lambda: self.search(0)] * 6 + [lambda: self.loop(0)] * 9
+        loops = "\n    ".join(self.rng.choice(forms)() for _ in range(self.rng.randint(1, 2)))
         return (f"void f{self.number}(unsigned char *a, unsigned char *b, long n, long m) {{\n"
-                f"    long s = 0;\n    {loops}\n    sink = s;\n}}\n")
+                f"    long s = 0;\n    {loops}\nout:\n    sink = s;\n}}\n")
 
 
 def build(options, scratch, detector):
@@ -181,7 +241,7 @@ def batch(options, seed, scratch):
             print(f"seed {seed}, {level}:\n  every access: {wanted}\n  bigfoot:      {got}\n"
                   f"{functions[int(wanted.split()[0])]}")
             return 0
-    assert len(every) == len(moved) == FUNCTIONS * 28
+    assert len(every) == len(moved) == FUNCTIONS * CALLS
     return runs
 
 
@@ -199,7 +259,7 @@ def main():
             if more == 0:
                 return 1
             runs += more
-    print(f"{options.batches * FUNCTIONS} functions, {options.batches * FUNCTIONS * 28} calls, {runs} checks before "
+    print(f"{options.batches * FUNCTIONS} functions, {options.batches * FUNCTIONS * CALLS} calls, {runs} checks before "
           f"loops: bigfoot checks what is accessed (seeds {options.seed}..{options.seed + options.batches - 1})")
     return 0
 
