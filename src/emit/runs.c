@@ -95,7 +95,8 @@ static LLVMValueRef last_round(struct emitter *e, struct ir_access const *a, uin
         *always &= is_leaving(a, i);
     }
     if (ever == *always) return dh_emit_i64(e, ever);
-    LLVMPositionBuilderBefore(e->builder, LLVMGetFirstInstruction(f->blocks[block]));
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(e->builder,
+                                                LLVMGetFirstInstruction(f->blocks[block]));
     LLVMValueRef phi = LLVMBuildPhi(e->builder, e->i64, "");
     for (uint32_t i = 0; i < loop->exit_count; i++) {
         LLVMValueRef value = dh_emit_i64(e, is_leaving(a, i));

@@ -18,7 +18,7 @@ struct node {
 // CHECK: ret
 int position(struct node const *n, long key) {
     int i = 0;
-    while (i < n->count && n->keys[i] < key) // line 20
+    while (i < n->count && n->keys[i] < key) // line 21
         i++;
     return i;
 }
@@ -116,4 +116,4 @@ size_t calls(int const *a, size_t n) {
     return i;
 }
 
-// CHECK: {{^}}[[KEYS]] = !DILocation(line: 20, column: 28
+// CHECK: {{^}}[[KEYS]] = !DILocation(line: 21, column: 28

@@ -161,12 +161,10 @@ class Function:
         step = self.pick(1, 1, 1, 2, 3)
         test = f"{i} {self.pick('<', '<=')} ({t})({self.bound()})"
         self.variables.pop()
-        if self.rng.random() < 0.3:
-            return f"{{ {t} {i} = 0; do {{ {' '.join(parts)} {i} += {step}; }} while ({test}); }}"
-        if self.rng.random() < 0.4:
+        if self.rng.random() < 0.4 or any("continue" in part for part in parts):  # which would go past the step
             return f"for ({t} {i} = {self.pick('0', '1', 'm')}; {test}; {i} += {step}) {{ {' '.join(parts)} }}"
-        if any("continue" in part for part in parts):  # it would go past the step
-            return f"for ({t} {i} = 0; {test}; {i} += {step}) {{ {' '.join(parts)} }}"
+        if self.rng.random() < 0.4:
+            return f"{{ {t} {i} = 0; do {{ {' '.join(parts)} {i} += {step}; }} while ({test}); }}"
         parts.insert(self.rng.randint(0, len(parts)), f"if (!({test})) break;")
         parts.insert(self.rng.randint(0, len(parts)), f"{i} += {step};")
         return f"{{ {t} {i} = 0; for (;;) {{ {' '.join(parts)} }} }}"
