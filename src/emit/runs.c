@@ -161,6 +161,21 @@ static struct emission leave(struct emitter *e, struct ir_access const *a, struc
     return r;
 }
 
+/* Only the last rounds of the run, or the first, as far as there are so many. */
+static struct emission some_rounds(struct emitter *e, struct emission r, int64_t only) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef most = dh_emit_i64(e, only < 0 ? 0 - (uint64_t)only : (uint64_t)only);
+    LLVMValueRef fewer = LLVMBuildICmp(b, LLVMIntULT, r.rounds, most, "");
+    LLVMValueRef rounds = LLVMBuildSelect(b, fewer, r.rounds, most, "");
+    if (only > 0) {
+        LLVMValueRef others = LLVMBuildSub(b, r.rounds, rounds, "");
+        LLVMValueRef stride = dh_emit_i64(e, (uint64_t)r.run->stride);
+        r.first = dh_emit_offset(e, r.first, LLVMBuildMul(b, others, stride, ""));
+    }
+    r.rounds = rounds;
+    return r;
+}
+
 /* A call for the run, at `offset` bytes from the leader, of so many bytes each; `left` null: none. */
 static LLVMValueRef call(struct emitter *e, struct emission const *r, char const *name,
                          LLVMTypeRef result, int64_t offset, uint64_t size, uint64_t more,
@@ -191,17 +206,29 @@ static void emit_sheaf(struct emitter *e, struct emission const *r,
     }
 }
 
-static void emit_sheaf_or_strand(struct emitter *e, struct emission const *r,
-                                 struct place_check const *check) {
+/* One access, for certain: the inlined test will do. */
+static void emit_single(struct emitter *e, struct ir_access const *a, LLVMValueRef address) {
+    dh_emit_audit_check(e, a, address, a->size);
+    dh_emit_bytes(e, a, address);
+    dh_emit_audit_checked(e);
+}
+
+static void emit_there(struct emitter *e, struct place_check const *check, struct emission r) {
     struct ir_access const *a = check->access;
     struct place_sheaf const *sheaf = check->sheaf;
-    dh_emit_before_for(e, r->at, a->instruction);
+    int64_t only = sheaf->strands[0].only;
+    dh_emit_before_for(e, r.at, a->instruction);
+    if (only != 0) r = some_rounds(e, r, only);
+    if ((a->run.stride == 0 || only == 1 || only == -1) && !r.there) {
+        emit_single(e, a, r.first);
+        return;
+    }
     if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
     if (sheaf->count > 1)
-        emit_sheaf(e, r, sheaf);
+        emit_sheaf(e, &r, sheaf);
     else
-        call(e, r, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none, 0,
-             a->size, sheaf->strands[0].more, NULL);
+        call(e, &r, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
+             0, a->size, sheaf->strands[0].more, NULL);
     dh_emit_audit_checked(e);
 }
 
@@ -209,19 +236,10 @@ void dh_emit_run(struct emitter *e, struct place_check const *check) {
     struct ir_access const *a = check->access;
     struct ir_loop const *loop = a->run.loop;
     struct emission r = begin(e, a);
-    if (a->run.stride == 0 && !r.there) {
-        dh_emit_audit_check(e, a, r.first, a->size);
-        dh_emit_bytes(e, a, r.first);
-        dh_emit_audit_checked(e);
-        return;
-    }
     if (a->run.stride == 0 || loop->counted) {
-        emit_sheaf_or_strand(e, &r, check);
+        emit_there(e, check, r);
         return;
     }
-    for (uint32_t i = 0; i < loop->exit_count; i++) {
-        if (!is_first_to(loop, i)) continue;
-        struct emission left = leave(e, a, r, &loop->exits[i]);
-        emit_sheaf_or_strand(e, &left, check);
-    }
+    for (uint32_t i = 0; i < loop->exit_count; i++)
+        if (is_first_to(loop, i)) emit_there(e, check, leave(e, a, r, &loop->exits[i]));
 }
