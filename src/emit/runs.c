@@ -16,6 +16,8 @@
 #include "ir/llvm.h"
 #include "place/place.h"
 
+#include <stdio.h>
+
 /* The value in the first round of the loop, and of those within it that it is computed in. */
 static LLVMValueRef first_value(struct emitter *e, struct ir_loop const *loop, LLVMValueRef v) {
     if (dh_loop_invariant(loop, v)) return v;
@@ -213,6 +215,22 @@ static void emit_single(struct emitter *e, struct ir_access const *a, LLVMValueR
     dh_emit_audit_checked(e);
 }
 
+/* A run alone. Behind a loop it may be a short one, for which there is an inlined test. On a tape of
+ * checks the runtime says what it looked at, so it is asked. */
+static void emit_strand(struct emitter *e, struct emission const *r,
+                        struct place_strand const *strand) {
+    struct ir_access const *a = strand->access;
+    char const *kind = a->kind == IR_WRITE ? "write" : "read";
+    bool behind = a->run.stride != 0 && !a->run.loop->counted;
+    bool fits = a->size <= 8 && (a->size & (a->size - 1)) == 0 && a->align >= a->size;
+    char name[48];
+    if (behind && fits && !e->audit)
+        snprintf(name, sizeof name, "__dh_check_%s_few%u", kind, (unsigned)a->size);
+    else
+        snprintf(name, sizeof name, "__dh_check_%s_run", kind);
+    call(e, r, name, e->none, 0, a->size, strand->more, NULL);
+}
+
 static void emit_there(struct emitter *e, struct place_check const *check, struct emission r) {
     struct ir_access const *a = check->access;
     struct place_sheaf const *sheaf = check->sheaf;
@@ -227,8 +245,7 @@ static void emit_there(struct emitter *e, struct place_check const *check, struc
     if (sheaf->count > 1)
         emit_sheaf(e, &r, sheaf);
     else
-        call(e, &r, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
-             0, a->size, sheaf->strands[0].more, NULL);
+        emit_strand(e, &r, &sheaf->strands[0]);
     dh_emit_audit_checked(e);
 }
 
