@@ -3,6 +3,7 @@
 #include "rt/called_from.h"
 #include "rt/judge.h"
 #include "rt/quick.h"
+#include "rt/stats.h"
 #include "report/race.h"
 
 #include <sys/syscall.h>
@@ -91,6 +92,9 @@ static bool is_mapped(uintptr_t address) {
 static void run(uintptr_t first, size_t size, ptrdiff_t stride, size_t count, enum dh_kind kind,
                 struct dh_here here) {
     if (dh_alone_now) return;
+    struct dh_thread *self = dh_self();
+    DH_COUNT(self, ranges);
+    self->stats[DH_STAT_range_bytes] += size * count;
     size_t distance = stride < 0 ? (size_t)-stride : (size_t)stride;
     size_t most = distance <= size ? DENSE_PIECE / distance + 1 : SPARSE_PIECE;
     for (;;) {
