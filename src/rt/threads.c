@@ -212,11 +212,14 @@ void dh_thread_init_main(void) {
     __dh_tls.epoch = __dh_tls.readset = 0;
 }
 
+/* No handler of the program runs in the middle of this. */
 void dh_thread_no_longer_alone(void) {
+    uint64_t signals = dh_signals_block();
     dh_alone_now = false;
     forget_epoch();
     dh_barrier_everywhere(); /* registers with the kernel, which is cheap only now */
     dh_tape_begin();
+    dh_signals_restore(signals);
 }
 
 struct dh_thread *dh_thread_create(struct dh_here here) {
