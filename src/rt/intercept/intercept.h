@@ -10,6 +10,9 @@
  * earlier; where libc has several versions of a symbol, INTERCEPT_VERSION names the one that
  * programs are linked against today.
  *
+ * The names are the program's to use: what it defines itself, a function or a variable, takes the
+ * place of ours. So they are weak.
+ *
  * Nothing here may change errno, and nothing may be called from inside a critical section.
  */
 #ifndef DEADHEAT_RT_INTERCEPT_H
@@ -41,7 +44,8 @@ static inline void *dh_real_get(struct dh_real *real) {
     typedef __typeof__(type(*) parameters) dh_type_##name;                                         \
     __attribute__((section("dh_real"), used)) static struct dh_real dh_real_##name = {#name,       \
                                                                                       version, 0}; \
-    __attribute__((visibility("default"))) type dh_intercept_##name parameters __asm__(#name);     \
+    __attribute__((visibility("default"), weak))                                                   \
+    type dh_intercept_##name parameters __asm__(#name);                                            \
     type dh_intercept_##name parameters
 
 #define INTERCEPT(type, name, parameters) INTERCEPT_VERSION(type, name, 0, parameters)
@@ -78,7 +82,7 @@ void dh_thread_begin_in_libc(struct dh_thread *child, bool stack_given);
 union pthread_attr_t;
 bool dh_thread_stack_given(union pthread_attr_t const *attributes);
 
-/* malloc, as called at `here`. */
+/* malloc, as called at `here`; the program's, if it has its own. */
 void *dh_malloc_at(size_t size, struct dh_here here);
 
 #endif
