@@ -60,6 +60,7 @@ void dh_fork_intercept_init(void);
 /* Is this code of libc itself, or of the dynamic linker? What they do among themselves, under locks
  * that nobody sees, is not the program's doing. */
 bool dh_is_libc(uintptr_t pc);
+bool dh_is_loader(uintptr_t pc); /* of the dynamic linker */
 
 /* Are accesses recorded now? Inside a critical section the runtime itself is at work. */
 static inline bool dh_checking(void) {

@@ -71,9 +71,11 @@ static void *no_memory(void) {
 
 /* The block is the running thread's, whatever it was before. A thread that libc made for itself
  * does not become known by libc's own allocations, the last of which come when it has nearly ended.
- */
+ * What the dynamic linker allocates, the names of libraries say, it shows to all threads, under a
+ * lock that is not seen (dl_iterate_phdr). */
 static void block_written(void const *p, size_t size, struct dh_here here) {
-    if (DH_UNLIKELY(!__dh_tls.self) && dh_is_libc(here.pc))
+    bool nobodys = DH_UNLIKELY(!__dh_tls.self) ? dh_is_libc(here.pc) : dh_is_loader(here.pc);
+    if (DH_UNLIKELY(nobodys))
         dh_memory_fresh(p, size);
     else
         dh_memory_born(p, size, here);

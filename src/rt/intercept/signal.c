@@ -14,6 +14,9 @@
  * Faults of the running code (SIGSEGV and its like, from the kernel) cannot wait. Nor can SIGABRT in
  * the allocator, which sends it when it finds the heap broken. Their handlers may jump out of it.
  *
+ * What was done before a handler was installed is ordered before it runs, in whichever thread: it could
+ * not run earlier, and programs rely on it.
+ *
  * SA_RESETHAND is done by us, not the kernel: for a signal sent twice the handler must survive the
  * first.
  */
@@ -133,8 +136,15 @@ static void handler(int signal, siginfo_t *info, void *context) {
     uint64_t mask = *kernel_set(&interrupted->uc_sigmask) | *kernel_set(&action.sa_mask);
     if (!(action.sa_flags & SA_NODEFER)) mask |= bit(signal);
     mask_set(mask);
+    bool known = __dh_tls.self && __dh_critical.depth == 0;
+    struct dh_ignored ignored = {0, 0};
+    if (known) {
+        ignored = dh_ignore_suspend();
+        dh_acquire(&actions[signal]);
+    }
     action.sa_sigaction(signal, info,
                         context); /* the kernel passes all three to every handler, too */
+    if (known) dh_ignore_resume(ignored);
     __dh_critical.held = held;
 }
 
@@ -161,6 +171,7 @@ INTERCEPT(int, sigaction, (int signal, struct sigaction const *action, struct si
         wanted.sa_flags = (wanted.sa_flags | SA_SIGINFO) & ~(int)SA_RESETHAND;
         sigfillset(&wanted.sa_mask);
     }
+    if (wrapped) dh_release_join(&actions[signal]);
     dh_critical_enter();
     dh_mutex_lock(&actions_lock);
     struct sigaction kept_before = actions[signal].action;

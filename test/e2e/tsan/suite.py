@@ -32,10 +32,13 @@ SUITE = "compiler-rt/test/tsan"
 PARTS = [SUITE, "compiler-rt/test/sanitizer_common/print_address.h",
          "compiler-rt/test/sanitizer_common/sanitizer_ucontext.h"]
 DIRECTORIES = ["", "Linux", "libcxx", "libdispatch", "Darwin"]
-LIMIT = 300  # seconds for one run: what takes longer hangs
+LIMIT = 120  # seconds for one run: what takes longer hangs
 
-RACE = re.compile(r"ThreadSanitizer: (?:data race|heap-use-after-free)")
+RACE = re.compile(r"data race|ThreadSanitizer: heap-use-after-free")
+REPORTS = re.compile(r"ThreadSanitizer: reported (\d+) warnings")
 OTHER = re.compile(r"ThreadSanitizer: \w")
+DETAILS = re.compile(r"Location|Mutex|created|allocated")  # what follows the two stacks of a report
+HARMLESS = re.compile(r"has no effect: |suppressed|not looked at by ")  # messages that the options of a test ask for
 NAMED_LINE = re.compile(r"[\w.-]+\.(?:c|cpp|h):(?:(\d+)|\[\[#?@LINE *(?:([+-]) *(\d+))?\]\])")
 NAMED_FUNCTION = re.compile(r"#[0-9]+ (\w+)")
 FRAME = re.compile(r"^ +#\d+ (.+) \S*?([\w.-]+\.(?:c|cpp|h)):(\d+)")
@@ -55,19 +58,25 @@ def expectations(source, prefixes):
     return found
 
 
-def named_places(expected):
+def named_places(expected, source):
+    """Lines of the test, and functions of its own, that are to be in the stacks of the two accesses."""
+    with open(source, encoding="utf-8") as file:
+        defined = set(re.findall(r"^\w.*?\b(\w+)\(", file.read(), re.MULTILINE))
     lines, functions = set(), set()
     for number, text in expected:
+        if DETAILS.search(text):
+            break
         for match in NAMED_LINE.finditer(text):
             offset = int(match[3] or 0) * (-1 if match[2] == "-" else 1)
             lines.add(int(match[1]) if match[1] else number + offset)
         functions.update(NAMED_FUNCTION.findall(text))
-    return lines, functions
+    return lines, functions & defined
 
 
 def disagreement(output, arguments):
     """What is wrong with the output of a run by the CHECK lines of its test, or None."""
     options = argparse.ArgumentParser(add_help=False)
+    options.add_argument("--report", action="store_true")  # the run has to fail (%deflake)
     for name in ("--check-prefix", "-check-prefix", "--check-prefixes"):
         options.add_argument(name, dest="prefixes", action="append")
     known, rest = options.parse_known_args(arguments)
@@ -75,10 +84,14 @@ def disagreement(output, arguments):
     prefixes = ",".join(known.prefixes or ["CHECK"]).split(",")
     expected = expectations(source, prefixes)
     reported = output.count("WARNING: Deadheat: data race")
-    if any(RACE.search(text) for _, text in expected):
+    number = next((int(match[1]) for match in (REPORTS.search(text) for _, text in expected) if match), None)
+    race = any(RACE.search(text) for _, text in expected) or number is not None
+    if race or (known.report and not any(OTHER.search(text) for _, text in expected)):
         if not reported:
             return "a race is not reported"
-        lines, functions = named_places(expected)
+        if number is not None and number != reported:
+            return "%d races are reported, not %d" % (reported, number)
+        lines, functions = named_places(expected, source)
         frames = [match for match in map(FRAME.match, output.splitlines()) if match]
         if lines and not lines & {int(frame[3]) for frame in frames if frame[2] == os.path.basename(source)}:
             return "no report has one of the lines %s" % sorted(lines)
@@ -89,16 +102,18 @@ def disagreement(output, arguments):
         return "what is expected is not a race"
     if reported:
         return "a race is reported"
-    spoken = re.search(r"^deadheat: .*", output, re.MULTILINE | re.IGNORECASE)
-    if spoken:
-        return "it says: " + spoken[0]
-    check = subprocess.run(["FileCheck", "--allow-empty"] + arguments, input=output, text=True, stderr=subprocess.PIPE)
-    return None if check.returncode == 0 else "FileCheck: " + (check.stderr.splitlines() or ["fails"])[0]
+    for line in output.splitlines():
+        if line.lower().startswith("deadheat: ") and not HARMLESS.search(line):
+            return "it says: " + line
+    command = ["FileCheck", "--allow-empty"] + [argument for argument in arguments if argument != "--report"]
+    check = subprocess.run(command, input=output, text=True, stderr=subprocess.PIPE)
+    return None if check.returncode == 0 else "not as FileCheck wants it"
 
 
-def note(kind, text):
+def note(text):
+    """For the test that this process is a part of."""
     with open(os.environ["SUITE_NOTES"], "a", encoding="utf-8") as notes:
-        notes.write("%s\t%s\n" % (kind, text))
+        notes.write(text + "\n")
 
 
 def check_main(arguments):
@@ -107,7 +122,7 @@ def check_main(arguments):
         file.write(output)
     what = disagreement(output, arguments)
     if what:
-        note("check", what)
+        note(what)
     return 1 if what else 0
 
 
@@ -120,17 +135,17 @@ def run_main(arguments):
         status = process.wait(LIMIT)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, 9)
-        note("run", "hangs")
+        note("hangs")
         return 124
     if status < 0:
-        note("run", "ended by signal %d" % -status)
+        note("ended by signal %d" % -status)
     return status if status >= 0 else 128 - status
 
 
 def race_main(arguments):
     """What %deflake stands for, with one attempt: a run that must fail."""
     if subprocess.run(arguments, stderr=subprocess.STDOUT).returncode == 0:
-        note("run", "exit status 0, but a race is expected")
+        note("exit status 0, but a race is expected")
         return 1
     return 0
 
@@ -152,6 +167,8 @@ class Test:
         detector = "--detector=%s " % options.detector if options.detector else ""
         at = os.path.join(scratch, "it")
         cxx = "%s c++ %s%s -std=c++11 " % (options.deadheat, detector, flags)
+        check = " check --report" if re.search(r"(?<!not )%deflake", line) else " check"
+        line = re.sub(r"\bFileCheck\b", lambda _: myself + check, line)
         for name, value in [
                 ("%clangxx_tsan ", cxx), ("%clang_tsan ", "%s cc %s%s " % (options.deadheat, detector, flags)),
                 ("%env_tsan_opts=", "env DEADHEAT_OPTIONS="), ("%deflake ", myself + " race "),
@@ -160,14 +177,14 @@ class Test:
                 ("%ld_flags_rpath_exe", at + ".dynamic.so"), ("CHECK-%os", "CHECK-Linux"),
                 ("%s", self.source), ("%t", at)]:
             line = line.replace(name, value)
-        return re.sub(r"\bFileCheck\b", myself + " check", line)
+        return line
 
     def run(self, options):
         """What disagrees, or None; and what was printed."""
         with tempfile.TemporaryDirectory(dir=options.out) as scratch:
             environment = dict(os.environ, SUITE_NOTES=os.path.join(scratch, "notes"), TMPDIR=scratch)
             environment.pop("DEADHEAT_OPTIONS", None)
-            said = []
+            said, what = [], None
             for line in self.commands:
                 command = self.command(line.strip(), options, scratch)
                 done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=scratch, env=environment, text=True,
@@ -175,19 +192,17 @@ class Test:
                                       stderr=subprocess.STDOUT)
                 said += ["$ " + command, done.stdout]
                 if done.returncode != 0:
+                    broken = re.search(r"^clang.*error|: (?:fatal )?error: |undefined reference", done.stdout, re.MULTILINE)
+                    what = "does not build" if broken else "exit status %d" % done.returncode
                     break
-            else:
-                return None, said
             notes = environment["SUITE_NOTES"]
             if os.path.exists(notes + ".output"):
                 with open(notes + ".output", encoding="utf-8") as file:
                     said += ["checked:", file.read()]
-            if os.path.exists(notes):
+            if what and os.path.exists(notes):
                 with open(notes, encoding="utf-8") as file:
-                    return "; ".join(dict.fromkeys(text.split("\t", 1)[1] for text in file.read().splitlines())), said
-            if re.search(r"^(?:clang|deadheat|.*: error:|.*undefined reference)", said[-1], re.MULTILINE):
-                return "does not build", said
-            return "exit status %d" % done.returncode, said
+                    what = "; ".join(dict.fromkeys(file.read().splitlines()))
+            return what, said
 
 
 def read_table(path):
