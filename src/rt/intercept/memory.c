@@ -74,7 +74,9 @@ static void *no_memory(void) {
  * What the dynamic linker allocates, the names of libraries say, it shows to all threads, under a
  * lock that is not seen (dl_iterate_phdr). */
 static void block_written(void const *p, size_t size, struct dh_here here) {
-    bool nobodys = DH_UNLIKELY(!__dh_tls.self) ? dh_is_libc(here.pc) : dh_is_loader(here.pc);
+    struct dh_thread const *self = __dh_tls.self;
+    bool nobodys = DH_UNLIKELY(!self) ? dh_is_libc(here.pc)
+                                      : dh_is_loader(here.pc) && self->life != DH_FINISHED;
     if (DH_UNLIKELY(nobodys))
         dh_memory_fresh(p, size);
     else

@@ -32,7 +32,7 @@ SUITE = "compiler-rt/test/tsan"
 PARTS = [SUITE, "compiler-rt/test/sanitizer_common/print_address.h",
          "compiler-rt/test/sanitizer_common/sanitizer_ucontext.h"]
 DIRECTORIES = ["", "Linux", "libcxx", "libdispatch", "Darwin"]
-LIMIT = 120  # seconds for one run: what takes longer hangs
+LIMIT = 600  # seconds for one run, on a busy machine: what takes longer hangs
 
 RACE = re.compile(r"data race|ThreadSanitizer: heap-use-after-free")
 REPORTS = re.compile(r"ThreadSanitizer: reported (\d+) warnings")
