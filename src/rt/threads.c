@@ -522,6 +522,21 @@ void dh_ignore_sync_end(void) {
     if (self && self->ignoring_sync > 0) self->ignoring_sync--;
 }
 
+struct dh_ignored dh_ignore_suspend(void) {
+    struct dh_thread *self = __dh_tls.self;
+    if (!self || self->life == DH_FINISHED) return (struct dh_ignored){0, 0};
+    struct dh_ignored was = {self->ignoring, self->ignoring_sync};
+    self->ignoring = self->ignoring_sync = 0;
+    return was;
+}
+
+void dh_ignore_resume(struct dh_ignored was) {
+    if (was.sync) __dh_tls.self->ignoring_sync = was.sync;
+    if (!was.accesses) return;
+    __dh_tls.self->ignoring = was.accesses - 1;
+    dh_ignore_begin();
+}
+
 /* ---- for reports ---- */
 
 struct dh_thread *dh_all_threads(void) {

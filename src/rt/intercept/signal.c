@@ -18,6 +18,9 @@
  * if the program has none: it sees to what is pending, gives the signal its default back, and sends it
  * again. The program is told that it is the default.
  *
+ * What was done before a handler was installed is ordered before it runs, in whichever thread: it could
+ * not run earlier, and programs rely on it.
+ *
  * SA_RESETHAND is done by us, not the kernel: for a signal sent twice the handler must survive the
  * first.
  */
@@ -150,8 +153,15 @@ static void handler(int signal, siginfo_t *info, void *context) {
     uint64_t mask = *kernel_set(&interrupted->uc_sigmask) | *kernel_set(&action.sa_mask);
     if (!(action.sa_flags & SA_NODEFER)) mask |= bit(signal);
     mask_set(mask);
+    bool known = __dh_tls.self && __dh_critical.depth == 0;
+    struct dh_ignored ignored = {0, 0};
+    if (known) {
+        ignored = dh_ignore_suspend();
+        dh_acquire(&actions[signal]);
+    }
     action.sa_sigaction(signal, info,
                         context); /* the kernel passes all three to every handler, too */
+    if (known) dh_ignore_resume(ignored);
     __dh_critical.held = held;
 }
 
@@ -202,6 +212,7 @@ INTERCEPT(int, sigaction, (int signal, struct sigaction const *action, struct si
         return REAL(sigaction)(signal, action, old);
     struct sigaction wanted, before, kept = {0};
     if (action) wanted = kept = *action;
+    if (action && is_function(action)) dh_release_join(&actions[signal]);
     dh_critical_enter();
     dh_mutex_lock(&actions_lock);
     struct sigaction kept_before = actions[signal].action;

@@ -133,8 +133,8 @@ static struct start start_begin(struct start *handed) {
     while (__atomic_load_n(&handed->handle_known, __ATOMIC_ACQUIRE) == 0)
         dh_syscall(SYS_futex, &handed->handle_known, (long)FUTEX_WAIT_PRIVATE, 0l, 0l, 0l, 0l);
     struct start start = *handed;
-    dh_free(handed, sizeof *handed);
     begin(start.child, start.stack_given);
+    dh_free(handed, sizeof *handed); /* who stops the world waits for a thread that is known */
     if (!start.signals_given) signals_set(start.signals);
     return start;
 }
