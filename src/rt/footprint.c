@@ -3,7 +3,7 @@
 #include "rt/access.h"
 #include "rt/intercept/intercept.h"
 #include "rt/judge.h"
-#include "rt/shadow.h"
+#include "rt/quick.h"
 #include "rt/stats.h"
 
 enum {
@@ -90,17 +90,6 @@ void dh_footprint_free(struct dh_thread *self) {
 
 /* ---- accesses ---- */
 
-/* The fine cell says that this very access was made: READSAMEEPOCH, WRITESAMEEPOCH. */
-static bool on_record(uintptr_t address, size_t size, enum dh_kind kind) {
-    unsigned at = address % DH_CELL_BYTES;
-    if (at + size > DH_CELL_BYTES) return false;
-    dh_cell cell = __atomic_load_n(dh_shadow(address), __ATOMIC_RELAXED);
-    dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
-    dh_word care = ~DH_WORD_BYTES_MASK | ((1u << size) - 1) << at;
-    return ((word ^ __dh_tls.epoch) & care) == 0
-           || (kind == DH_READ && ((word ^ __dh_tls.readset) & care) == 0);
-}
-
 static void begin(struct dh_thread *self, struct run *r, uintptr_t address, struct dh_here here) {
     r->callers = dh_stack_callers(here);
     r->start = address;
@@ -142,7 +131,7 @@ DH_COLD static void first_use(struct dh_thread *self) {
 
 static void foot(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
     uintptr_t address = (uintptr_t)p;
-    if (dh_alone_now || on_record(address, size, kind)) return;
+    if (dh_alone_now || dh_quick_on_record(address, size, kind)) return;
     struct dh_thread *self = dh_self();
     if (DH_UNLIKELY(!self->footprint)) first_use(self);
     dh_critical_enter();
