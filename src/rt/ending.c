@@ -21,7 +21,10 @@ static uint32_t answers; /* a futex: how many have made their checks */
 static void stay(int signal, siginfo_t *info, void *context) {
     (void)signal;
     if (dh_signal_put_off(info, context)) return;
-    if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
+    if (__dh_tls.self) {
+        dh_footprint_commit(__dh_tls.self);
+        __atomic_store_n(&__dh_tls.self->stays, true, __ATOMIC_RELEASE);
+    }
     __atomic_add_fetch(&answers, 1, __ATOMIC_RELEASE);
     dh_syscall(SYS_futex, &answers, (long)FUTEX_WAKE_PRIVATE, (long)INT32_MAX, 0l, 0l, 0l);
     for (;;) {
@@ -74,11 +77,18 @@ static int64_t seconds(void) {
     return now.tv_sec;
 }
 
-static void wait_for(struct dh_thread const *t, int64_t until) {
+static bool exists(struct dh_thread const *t, long process) {
+    return dh_syscall(SYS_tgkill, process, (long)t->os_id, 0l, 0l, 0l, 0l) == 0;
+}
+
+/* Until it has made its checks, and reported what they found. */
+static void wait_for(struct dh_thread const *t, long process, int64_t until) {
     struct timespec glance = {.tv_nsec = GLANCE_NS};
     for (;;) {
         uint32_t seen = __atomic_load_n(&answers, __ATOMIC_ACQUIRE);
-        if (__atomic_load_n(&t->pending, __ATOMIC_ACQUIRE) == 0 || seconds() >= until) return;
+        if (__atomic_load_n(&t->stays, __ATOMIC_ACQUIRE) || !exists(t, process)
+            || seconds() >= until)
+            return;
         dh_syscall(SYS_futex, &answers, (long)FUTEX_WAIT_PRIVATE, (long)seen, &glance, 0l, 0l);
     }
 }
@@ -98,5 +108,5 @@ void dh_ending(void) {
         dh_syscall(SYS_tgkill, process, (long)list[i]->os_id, (long)STOP, 0l, 0l, 0l);
     int64_t until = seconds() + PATIENCE_S;
     for (uint32_t i = 0; i < count; i++)
-        wait_for(list[i], until);
+        wait_for(list[i], process, until);
 }

@@ -140,6 +140,7 @@ struct dh_thread {
     struct dh_sharing *sharing;
     struct dh_footprint *footprint; /* null until there is one (rt/footprint.h) */
     uint32_t pending;               /* runs in it */
+    bool stays;                     /* in a handler, for the process ends (rt/ending.h) */
     struct dh_tape *tape;           /* null: nothing was recorded of it */
     enum dh_in_check in_check;
 

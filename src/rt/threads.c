@@ -196,6 +196,7 @@ static void attach(struct dh_thread *self) {
     self->life = DH_RUNNING;
     __dh_tls.self = self;
     __dh_critical.owner = self->number + 1;
+    __dh_critical.known = 1;
     forget_epoch();
 }
 
@@ -327,6 +328,7 @@ static bool thread_end(struct dh_thread *t) {
     slot_retire_locked(t->slot, t->tick);
     t->life = DH_FINISHED;
     t->ignoring++; /* libc still has a little to do on this thread */
+    if (t == __dh_tls.self) __dh_critical.known = 0;
     t->tls = 0;
     t->critical = 0;
     if (t->detached) {
@@ -447,9 +449,15 @@ static bool inside_locked(struct dh_thread const *t) {
     return t->critical && __atomic_load_n(&t->critical->depth, __ATOMIC_ACQUIRE) != 0;
 }
 
+/* Other than the running thread. */
+static bool strangers_inside(void) {
+    return __atomic_load_n(&dh_strangers_inside, __ATOMIC_ACQUIRE) != __dh_critical.counted;
+}
+
 bool dh_thread_inside(struct dh_thread const *thread) {
     dh_mutex_lock(&registry.lock);
-    bool inside = inside_locked(thread);
+    /* One that has left the list may still be at work, for libc. */
+    bool inside = thread->critical ? inside_locked(thread) : strangers_inside();
     dh_mutex_unlock(&registry.lock);
     return inside;
 }
@@ -461,13 +469,14 @@ void dh_live_wait(void) {
         while (t && (t == __dh_tls.self || !inside_locked(t)))
             t = t->next_live;
         dh_mutex_unlock(&registry.lock);
-        if (!t) return;
+        if (!t && !strangers_inside()) return;
         dh_syscall(SYS_sched_yield, 0l, 0l, 0l, 0l, 0l, 0l);
     }
 }
 
 void dh_threads_after_fork(struct dh_thread *self) {
     registry.lock.state = 0;
+    dh_strangers_inside = __dh_critical.counted;
     /* The child has its own copy of memory: what other threads did to the original is history to
      * it. */
     struct dh_vc *known = dh_alone_now ? 0 : known_to_all_together();
