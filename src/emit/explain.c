@@ -3,7 +3,7 @@
  *
  *   deadheat-explain
  *   function  name, file, line
- *   check     number, file, line, column (of where it is made), form, kind, bytes, stride, more
+ *   check     number, file, line, column (of where it is made), form, kind, bytes, stride, more, only
  *   access    file, line, column, kind, bytes, check, fate, reason, why
  *
  * Checks are numbered anew in each function; "-" is none, or not known. A check's form is "here",
@@ -104,6 +104,7 @@ static void put_check(FILE *out, struct place_check const *check, size_t number)
         put_bytes(out, a);
     fprintf(out, "\t%lld", sheaf ? (long long)a->run.stride : 0);
     put_number(out, !sheaf ? 0 : sheaf->count > 1 ? sheaf->more : sheaf->strands[0].more);
+    fprintf(out, "\t%lld", sheaf ? (long long)sheaf->strands[0].only : 0);
     putc('\n', out);
 }
 

@@ -111,6 +111,21 @@ static struct emission begin(struct emitter *e, struct ir_access const *a) {
     return r;
 }
 
+/* Only the last rounds of the run, or the first, as far as there are so many. */
+static struct emission some_rounds(struct emitter *e, struct emission r, int64_t only) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef most = dh_emit_i64(e, only < 0 ? 0 - (uint64_t)only : (uint64_t)only);
+    LLVMValueRef fewer = LLVMBuildICmp(b, LLVMIntULT, r.rounds, most, "");
+    LLVMValueRef rounds = LLVMBuildSelect(b, fewer, r.rounds, most, "");
+    if (only > 0) {
+        LLVMValueRef others = LLVMBuildSub(b, r.rounds, rounds, "");
+        LLVMValueRef stride = dh_emit_i64(e, (uint64_t)r.run->stride);
+        r.first = dh_emit_offset(e, r.first, LLVMBuildMul(b, others, stride, ""));
+    }
+    r.rounds = rounds;
+    return r;
+}
+
 /* A call for the run, at `offset` bytes from the leader, of so many bytes each; `left` null: none. */
 static LLVMValueRef call(struct emitter *e, struct emission const *r, char const *name,
                          LLVMTypeRef result, int64_t offset, uint64_t size, uint64_t more,
@@ -141,17 +156,24 @@ static void emit_sheaf(struct emitter *e, struct emission const *r,
     }
 }
 
+/* One access, for certain: the inlined test will do. */
+static void emit_single(struct emitter *e, struct ir_access const *a, LLVMValueRef address) {
+    dh_emit_audit_check(e, a, address, a->size);
+    dh_emit_bytes(e, a, address);
+    dh_emit_audit_checked(e);
+}
+
 void dh_emit_run(struct emitter *e, struct place_check const *check) {
     struct ir_access const *a = check->access;
     struct place_sheaf const *sheaf = check->sheaf;
+    int64_t only = sheaf->strands[0].only;
     struct emission r = begin(e, a);
-    if (a->run.stride == 0 && !r.there) {
-        dh_emit_audit_check(e, a, r.first, a->size);
-        dh_emit_bytes(e, a, r.first);
-        dh_emit_audit_checked(e);
+    dh_emit_before_for(e, r.at, a->instruction);
+    if (only != 0) r = some_rounds(e, r, only);
+    if ((a->run.stride == 0 || only == 1 || only == -1) && !r.there) {
+        emit_single(e, a, r.first);
         return;
     }
-    dh_emit_before_for(e, r.at, a->instruction);
     if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
     if (sheaf->count > 1)
         emit_sheaf(e, &r, sheaf);

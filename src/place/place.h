@@ -39,10 +39,13 @@ struct place_group {
 };
 
 /* Accesses of one line that run with a loop (ir/access.h), through the same bytes some rounds apart:
- * what the first of them does, and for `more` rounds beyond the last. */
+ * what the first of them does, and for `more` rounds beyond the last. Of a strand that another one
+ * covers but for its ends, what is left: `only` the last so many rounds, or the first if negative; 0:
+ * all of them. */
 struct place_strand {
     struct ir_access const *access;
     uint64_t more;
+    int64_t only;
 };
 
 /* Strands that run side by side, or one alone. Together they are at the bytes from..to in each

@@ -4,6 +4,9 @@
  * report can name its line. Strands side by side, without a gap in each round, such as the fields of a
  * struct in an array of them, are a *sheaf*: one run of wider accesses.
  *
+ * What is read where the same loop writes, rounds earlier or later, needs a check only where that does
+ * not get: in the last rounds, or the first.
+ *
  *   Exact: what a sheaf checks is what its strands access. In round k that is from + k * stride up to
  *   to + k * stride, each byte of it in some strand. Where a strand leaves no gaps, the rounds that it
  *   goes on beyond the last are part of the width instead.
@@ -15,7 +18,11 @@
 
 #include <stdlib.h>
 
-enum { WIDTH_MAX = 1 << 20 }; /* of a sheaf, in bytes */
+enum {
+    WIDTH_MAX = 1 << 20,  /* of a sheaf, in bytes */
+    ROUNDS_MAX = 1 << 10, /* how far a read may be from the write that covers it */
+    COVERED_MAX = 1 << 9, /* in a function with more runs they are not looked for */
+};
 
 /* An access, and then a strand. */
 struct part {
@@ -23,16 +30,16 @@ struct part {
     uint64_t more;
     int64_t from, to; /* what it is at in a round; as for a sheaf */
     uint64_t beyond;  /* and for so many rounds more */
+    int64_t only;     /* as for a strand */
     struct part *strand;
 };
 
 static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
-/* 0 if the two have the same loop, kind and stride, and differ by their offsets only. */
-static int by_family(struct ir_access const *a, struct ir_access const *b) {
+/* 0 if the two have the same loop and stride, and differ by their offsets only. */
+static int by_track(struct ir_access const *a, struct ir_access const *b) {
     struct ir_run const *x = &a->run, *y = &b->run;
-    int order = compare(a->kind, b->kind);
-    if (order == 0) order = compare((uintptr_t)x->loop, (uintptr_t)y->loop);
+    int order = compare((uintptr_t)x->loop, (uintptr_t)y->loop);
     if (order == 0) order = compare((uintptr_t)x->top, (uintptr_t)y->top);
     if (order == 0) order = compare((uint64_t)x->stride, (uint64_t)y->stride);
     if (order == 0) order = compare(x->times, y->times);
@@ -40,6 +47,12 @@ static int by_family(struct ir_access const *a, struct ir_access const *b) {
     if (order == 0) order = compare((uintptr_t)x->index, (uintptr_t)y->index);
     if (order == 0) order = compare((uint64_t)x->scale, (uint64_t)y->scale);
     return order;
+}
+
+/* And the same kind. */
+static int by_family(struct ir_access const *a, struct ir_access const *b) {
+    int order = compare(a->kind, b->kind);
+    return order == 0 ? by_track(a, b) : order;
 }
 
 /* The way that the run goes, and for the same place in program order. */
@@ -57,6 +70,7 @@ static int by_place(void const *left, void const *right) {
     struct part const *a = *(struct part *const *)left, *b = *(struct part *const *)right;
     int order = by_family(a->access, b->access);
     if (order == 0) order = compare(a->beyond, b->beyond);
+    if (order == 0) order = compare((uint64_t)a->only, (uint64_t)b->only);
     if (order == 0 && a->from != b->from) order = a->from < b->from ? -1 : 1;
     return order == 0 ? compare((uintptr_t)a->access, (uintptr_t)b->access) : order;
 }
@@ -99,6 +113,33 @@ static void find_strands(struct part *parts, size_t count) {
     }
 }
 
+/* What a strand of writes leaves of one of reads, if they are on one track. Round k of the write is
+ * round k - ahead of the read: the write gets to all of them but the last, or the first. */
+static void cover(struct part *read, struct part *write) {
+    uint64_t ahead = rounds_ahead(write->access, read->access);
+    uint64_t behind = rounds_ahead(read->access, write->access);
+    if (ahead <= write->more)
+        read->strand = write;
+    else if (ahead <= ROUNDS_MAX)
+        read->only = (int64_t)(ahead - write->more);
+    else if (behind <= ROUNDS_MAX)
+        read->only = -(int64_t)behind;
+}
+
+static void cover_reads(struct part *parts, size_t count) {
+    size_t writes = 0; /* they come behind the reads */
+    while (writes < count && parts[writes].access->kind != IR_WRITE)
+        writes++;
+    for (size_t r = 0; r < writes; r++) {
+        struct part *read = &parts[r];
+        if (read->strand != read || read->more != 0 || read->access->run.stride == 0) continue;
+        for (size_t w = writes; w < count && read->strand == read && read->only == 0; w++)
+            if (parts[w].strand == &parts[w] && parts[w].access->size == read->access->size
+                && by_track(parts[w].access, read->access) == 0)
+                cover(read, &parts[w]);
+    }
+}
+
 static void find_width(struct part *strand) {
     struct ir_access const *a = strand->access;
     uint64_t distance = distance_of(&a->run);
@@ -116,7 +157,7 @@ static void find_width(struct part *strand) {
 static bool joins_sheaf(struct part const *first, int64_t from, int64_t to, struct part const *p) {
     int64_t width;
     return first->access->run.stride != 0 && by_family(first->access, p->access) == 0
-           && p->beyond == first->beyond && p->from <= to
+           && p->beyond == first->beyond && first->only == 0 && p->only == 0 && p->from <= to
            && !__builtin_sub_overflow(p->to, from, &width) && width <= WIDTH_MAX;
 }
 
@@ -144,9 +185,17 @@ static struct place_sheaf *make_sheaf(struct part **strands, size_t most) {
                                   .to = to,
                                   .more = strands[0]->beyond};
     for (uint32_t i = 0; i < count; i++)
-        sheaf->strands[i] = (struct place_strand){strands[i]->access, strands[i]->more};
+        sheaf->strands[i] =
+            (struct place_strand){strands[i]->access, strands[i]->more, strands[i]->only};
     put_leader_first(sheaf);
     return sheaf;
+}
+
+/* A strand may have become part of one of writes. */
+static struct part const *last_strand(struct part const *p) {
+    while (p->strand != p)
+        p = p->strand;
+    return p;
 }
 
 void dh_place_sheaves(struct ir_accesses const *accesses, struct placement *p,
@@ -164,6 +213,7 @@ void dh_place_sheaves(struct ir_accesses const *accesses, struct placement *p,
             end++;
         find_strands(&parts[i], end - i);
     }
+    if (count <= COVERED_MAX) cover_reads(parts, count);
     for (size_t i = 0; i < count; i++)
         if (parts[i].strand == &parts[i]) {
             find_width(&parts[i]);
@@ -179,7 +229,7 @@ void dh_place_sheaves(struct ir_accesses const *accesses, struct placement *p,
     }
     for (size_t i = 0; i < count; i++)
         sheaves[parts[i].access - accesses->list] =
-            sheaves[parts[i].strand->access - accesses->list];
+            sheaves[last_strand(&parts[i])->access - accesses->list];
     free(parts);
     free(strands);
 }

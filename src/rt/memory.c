@@ -174,6 +174,7 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
     overwrite(units.to, address + size, dh_cell_of(word, 0));
     j.changed = true;
     if (word == 0) dh_judge_range(&j); /* ids have run out: the write goes to records */
+    j.self->forgot++;
     dh_judge_end(&j);
 }
 
@@ -281,11 +282,14 @@ void dh_memory_dies(void const *p, size_t size, struct dh_here here) {
     dies_coarsely(&j, units, cell);
     dies_finely(&j, units.to, address + size, cell);
     j.changed = true;
+    j.self->forgot++;
     dh_judge_end(&j);
     dh_benign_gone(address, size);
 }
 
 /* ---- fresh ---- */
+
+uint64_t dh_freshened;
 
 void dh_memory_fresh(void const *p, size_t size) {
     uintptr_t const last = DH_CELL_BYTES - 1;
@@ -297,5 +301,6 @@ void dh_memory_fresh(void const *p, size_t size) {
     if (DH_UNLIKELY(dh_recording) && __dh_tls.self) dh_tape_fresh(__dh_tls.self, from, to - from);
     forget_coarse(from, to);
     forget((struct span){from, to}, put_nothing);
+    __atomic_fetch_add(&dh_freshened, 1, __ATOMIC_RELEASE);
     dh_critical_leave();
 }

@@ -7,10 +7,16 @@
  *     right afterwards (DH_RUN_NOTE). Until then the place of all together stands there;
  *   - a race stops the judging before it is noted (rt/judge.h), and each access judges all of its own
  *     bytes instead (DH_RUN_JUDGE). Those that were judged before are on record by then.
+ *
+ * A thread remembers its last run from each place in the code. If the next is a part of that, in the
+ * same epoch, it is on record, as READSAMEEPOCH and WRITESAMEEPOCH have it: whoever else was there since
+ * has found a race with the first one, for it cannot be ordered behind that without a release of ours.
+ * The exception is memory that has lost its history since (dh_forgotten).
  */
 #include "report/race.h"
 #include "rt/access.h"
 #include "rt/audit.h"
+#include "rt/epochs.h"
 #include "rt/history.h"
 #include "rt/judge.h"
 #include "rt/quick.h"
@@ -95,6 +101,49 @@ static void sparse(struct sweep *s, uintptr_t first, size_t size, size_t stride,
     }
 }
 
+/* A run as it is remembered, if it is. The place is the thread's to fill in. Inside a critical section. */
+static struct dh_memo *memo_of(struct dh_thread *self, struct dh_memo const *run) {
+    if (DH_UNLIKELY(!self->memos)) self->memos = dh_alloc(sizeof *self->memos);
+    return &self->memos->memos[run->pc * 0x9e3779b97f4a7c15u >> (64 - DH_MEMOS_BITS)];
+}
+
+static bool is_part_of(struct dh_memo const *run, struct dh_memo const *of) {
+    return run->pc == of->pc && run->lowest >= of->lowest && run->highest <= of->highest
+           && run->size == of->size && run->distance == of->distance
+           && run->forgotten == of->forgotten && dh_epoch_equal(run->epoch, of->epoch)
+           && (run->lowest == of->lowest || run->distance <= run->size
+               || (run->lowest - of->lowest) % run->distance == 0);
+}
+
+/* The run is on record. If not, *run says how things are before it is made. */
+static bool is_known(struct dh_memo *run) {
+    struct dh_thread *self = dh_self();
+    if (DH_UNLIKELY(self->ignoring != 0)) {
+        run->pc = 0;
+        return false;
+    }
+    if (__dh_tls.epoch == DH_WORD_NOMATCH) dh_epochs_provide(self);
+    dh_critical_enter();
+    bool open = dh_thread_open_epoch(self) != 0;
+    run->epoch = dh_thread_epoch(self);
+    run->forgotten = dh_forgotten(self);
+    bool known = open && is_part_of(run, memo_of(self, run));
+    dh_critical_leave();
+    if (!open) run->pc = 0;
+    return known;
+}
+
+/* It was made. A handler in between may have ended the epoch. */
+static void remember(struct dh_memo const *run) {
+    struct dh_thread *self = dh_self();
+    if (run->pc == 0) return;
+    dh_critical_enter();
+    if (__dh_tls.epoch != DH_WORD_NOMATCH && dh_epoch_equal(run->epoch, dh_thread_epoch(self))
+        && run->forgotten == dh_forgotten(self))
+        *memo_of(self, run) = *run;
+    dh_critical_leave();
+}
+
 static bool is_mapped(uintptr_t address) {
     unsigned char resident;
     return dh_syscall(SYS_mincore, address & -(uintptr_t)4096, 1l, &resident, 0l, 0l, 0l) == 0;
@@ -114,6 +163,13 @@ static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
     size_t distance = distance_of(stride);
     bool dense = distance <= size;
     size_t most = dense ? DENSE_PIECE / distance + 1 : SPARSE_PIECE;
+    uintptr_t last = first + (count - 1) * (uintptr_t)stride;
+    struct dh_memo memo = {.pc = s->here.pc,
+                           .lowest = stride < 0 ? last : first,
+                           .highest = stride < 0 ? first : last,
+                           .size = size,
+                           .distance = distance};
+    if (is_known(&memo)) return;
     for (;;) {
         size_t n = count < most ? count : most;
         uintptr_t lowest = stride < 0 ? first - (n - 1) * distance : first;
@@ -123,8 +179,11 @@ static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
             sparse(s, lowest, size, distance, n);
         count -= n;
         first += n * (uintptr_t)stride;
-        if (count == 0 || s->stopped || !is_mapped(first)) return;
+        if (s->stopped) return;
+        if (count == 0) break;
+        if (!is_mapped(first)) return;
     }
+    remember(&memo);
 }
 
 /* On a tape each access has its own place in the source. Not on one of checks: these are there as they

@@ -316,6 +316,8 @@ static bool thread_end(struct dh_thread *t) {
     t->held_count = t->held_room = 0;
     dh_free(t->sharing, sizeof *t->sharing);
     t->sharing = 0;
+    dh_free(t->memos, sizeof *t->memos);
+    t->memos = 0;
     dh_footprint_free(t);
     dh_epochs_put_back(t);
     dh_vc_unref(t->fence_acquire);

@@ -67,3 +67,24 @@ void ahead(double *a, size_t n) {
         a[i + 2] = 3;
     }
 }
+
+// What is read is written a round later, but for the last.
+// CHECK-LABEL: define {{.*}}@down(
+// CHECK: call {{.*}}@__dh_read4_slow(
+// CHECK-NOT: @__dh_check_read_run
+// CHECK: call void @__dh_check_write_run(ptr {{.*}}%a, i64 4, i64 4, i64 {{.*}}%n)
+// CHECK-NOT: @__dh_check_read_run
+// CHECK: {{^}$}}
+void down(int *a, size_t n) {
+    for (size_t i = 0; i < n; i++) a[i] = a[i + 1] + 1;
+}
+
+// Or was, but for the first; these are several, or all if there are fewer.
+// CHECK-LABEL: define {{.*}}@up(
+// CHECK: %[[SOME:.*]] = {{.*}}@llvm.umin.i64(i64 %n, i64 3)
+// CHECK: call void @__dh_check_read_run(ptr {{.*}}%a, i64 4, i64 4, i64 {{.*}}%[[SOME]])
+// CHECK: call void @__dh_check_write_run(ptr {{.*}}, i64 4, i64 4, i64 {{.*}}%n)
+// CHECK: {{^}$}}
+void up(int *a, size_t n) {
+    for (size_t i = 0; i < n; i++) a[i + 3] = a[i] + 1;
+}

@@ -14,7 +14,7 @@ struct particle {
 struct particle particles[N], reversed[N];
 unsigned char text[8 * N];
 short keys[N], behind_guard[N], never[N], outer_never[N], rows[N][M], gaps[N][2 * M], triangle[N], first_only[N];
-int apart[4 * N], window[N + M], still;
+int apart[4 * N], window[N + M], down[N], down_once[N], up[N], still;
 long sum;
 
 /* The same run in each round of the loop around it. */
@@ -93,6 +93,14 @@ __attribute__((noinline)) void two_of_four(int *a, int n) {
     }
 }
 
+/* What is read is written some rounds later, but for the last; or was, but for the first. */
+__attribute__((noinline)) void down_by_two(int *a, int n) {
+    for (int i = 0; i < n; i++) a[i] = a[i + 2] + 1;
+}
+__attribute__((noinline)) void up_by_three(int *a, int n) {
+    for (int i = 0; i < n; i++) a[i + 3] = a[i] + 1;
+}
+
 static void run_all(void) {
     same_again(keys, 9, 1);
     if_any(behind_guard, 9, N / 2);
@@ -108,4 +116,7 @@ static void run_all(void) {
     from_the_end(reversed, N - 1);
     blocks_of_eight(text + 8, N - 2);
     two_of_four(apart, N);
+    down_by_two(down, N - 4);
+    down_by_two(down_once, 1);
+    up_by_three(up + 1, N - 8);
 }

@@ -48,6 +48,8 @@ static void *second(void *unused) {
     particles[N - 1].at.x = 1;
     for (int i = 1; i < N; i += 2) reversed[i].speed.y = 1;
     for (int i = 0; i < 8; i++) text[i] = text[8 * (N - 1) + i] = 1;
+    down[N - 2] = down_once[1] = down_once[3] = 1;
+    up[0] = up[N - 4] = 1;
     taking_turns(handed_over, 4, 1);
     return NULL;
 }

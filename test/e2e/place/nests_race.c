@@ -11,7 +11,9 @@
  * EXPECT: positions
  * EXPECT: from_the_end
  * EXPECT: blocks_of_eight
- * EXPECT: two_of_four */
+ * EXPECT: two_of_four
+ * EXPECT: down_by_two
+ * EXPECT: up_by_three */
 #include "nests.h"
 
 static void *first(void *unused) {
@@ -36,6 +38,8 @@ static void *second(void *unused) {
     reversed[0].speed.z = 1;
     text[8 * (N - 1) - 1] = 1;
     apart[4 * N - 2] = 1;
+    down[N - 3] = down_once[2] = 1;
+    up[1] = 1;
     return NULL;
 }
 
