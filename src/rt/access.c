@@ -75,10 +75,60 @@ static void dense(uintptr_t first, size_t size, size_t stride, size_t count, enu
     dh_judge_end(&j);
 }
 
+/* How many of these accesses, each within a cell and all in the same place of it, the inlined test
+ * (emit/fastpath.c) would let pass. */
+static inline size_t same_from(uintptr_t at, dh_word bytes, size_t stride, size_t count,
+                               enum dh_kind kind) {
+    dh_word const epoch = __dh_tls.epoch, other = kind == DH_READ ? __dh_tls.readset : epoch;
+    dh_word const bits = ~DH_WORD_BYTES_MASK | bytes;
+    char const *word = (char const *)dh_shadow(at) + (kind == DH_READ ? sizeof(dh_word) : 0);
+    size_t n = 0;
+    for (; n < count; n++, word += stride) {
+        dh_word w = __atomic_load_n((dh_word const *)word, __ATOMIC_RELAXED);
+        if (((w ^ epoch) & bits) != 0 && ((w ^ other) & bits) != 0) break;
+    }
+    return n;
+}
+
+/* Accesses with gaps between them, each in the same place of a cell, as far as the quick way goes: in
+ * one critical section, and one event of the history. Returns how many. */
+static inline size_t sparse_quick(uintptr_t first, uint32_t size, size_t stride, size_t count,
+                                  enum dh_kind kind, struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    dh_word const bytes = ((1u << size) - 1) << first % DH_CELL_BYTES;
+    bool changed = false;
+    size_t n = 0;
+    dh_critical_enter();
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick(self))
+        for (;; n++) {
+            n += same_from(first + n * stride, bytes, stride, count - n, kind);
+            if (n == count || !dh_quick_cell(first + n * stride, bytes, kind, self, &changed))
+                break;
+        }
+    if (changed && n > 0)
+        dh_history_add_run(self, first, size, (uint32_t)stride, (uint32_t)n,
+                           kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+    dh_critical_leave();
+    return n;
+}
+
 static void sparse(uintptr_t first, size_t size, size_t stride, size_t count, enum dh_kind kind,
                    struct dh_here here) {
-    for (; count > 0; count--, first += stride)
-        dh_access_one(first, size, kind, here);
+    bool quick = first % DH_CELL_BYTES + size <= DH_CELL_BYTES && stride % DH_CELL_BYTES == 0
+                 && stride <= UINT32_MAX && !dh_recording;
+    while (count > 0) {
+        size_t done = 0;
+        if (quick && kind == DH_READ)
+            done = sparse_quick(first, (uint32_t)size, stride, count, DH_READ, here);
+        else if (quick)
+            done = sparse_quick(first, (uint32_t)size, stride, count, DH_WRITE, here);
+        if (done < count) {
+            dh_access_one(first + done * stride, size, kind, here);
+            done++;
+        }
+        first += done * stride;
+        count -= done;
+    }
 }
 
 static bool is_mapped(uintptr_t address) {

@@ -111,8 +111,10 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
     if (!dh_own_settled(owner)) return false;
     if (cell == 0 && !dh_quick_untouched(address, owner)) return false;
     if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT) && dh_word_is_set(same_kind)
-        && dh_quick_in_set(same_kind, mine))
+        && dh_quick_in_set(same_kind, mine)) {
+        dh_parts_remember(cell, kind);
         return true;
+    }
     if (!dh_quick_ordered(dh_cell_write(cell), self) || !dh_quick_ordered(dh_cell_read(cell), self)
         || !dh_quick_step(&next, mine, kind)) {
         if (cell == 0 || !dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED))
