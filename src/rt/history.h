@@ -47,7 +47,7 @@ void dh_history_detach(struct dh_thread *self); /* when it ends; its events stay
 /* The running thread accessed these bytes in its running epoch. Inside a critical section. */
 void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
                     struct dh_here here);
-/* The same for `count` accesses of `unit` bytes, side by side or overlapping. */
+/* The same for `count` accesses of `unit` bytes at regular distances. */
 void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                         uint32_t count, uint32_t flags, struct dh_here here);
 
