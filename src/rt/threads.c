@@ -119,6 +119,7 @@ DH_COLD static void move_to_fresh_slot(struct dh_thread *self) {
     dh_mutex_lock(&registry.lock);
     slot_fresh_locked(self);
     dh_mutex_unlock(&registry.lock);
+    self->locks_changed++; /* moments go on (rt/history.h): the ticks begin again */
     dh_vc_note(&self->vc, last);
 }
 
