@@ -96,10 +96,11 @@ struct ir_access {
     uint32_t scale;  /* IR_INDEXED */
     struct ir_run run;
     /* Where in the function, once that is known (dh_ir_order): the number of its block (ir/flow.h),
-     * IR_UNREACHED if it cannot be reached; and of its *stretch* and *span* there. A new stretch
-     * begins after each instruction that has any effects (ir/effects.h), a new span after one that
-     * ends what earlier checks are good for. */
-    uint32_t block, stretch, span;
+     * IR_UNREACHED if it cannot be reached; and of its *stretch*, *span* and *reach* there. A new
+     * stretch begins after each instruction that has any effects (ir/effects.h), a new span after
+     * one that ends what earlier checks are good for, a new reach after one that does more than
+     * release. */
+    uint32_t block, stretch, span, reach;
     /* IR_BYTES: the pointer is so many bytes from this one, which is computed in that block;
      * IR_UNREACHED if in none. */
     ir_value object;

@@ -36,6 +36,7 @@ static void place(struct ir_accesses const *accesses, bool bigfoot, struct place
     dh_facts_open(&facts, accesses);
     if (facts.count != 0) {
         dh_place_redundant(&facts, covers);
+        if (bigfoot) dh_place_released(&facts, covers);
         if (bigfoot) dh_place_group(&facts, covers, groups);
     }
     dh_facts_close(&facts);

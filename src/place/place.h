@@ -103,6 +103,8 @@ struct place_cover {
 struct place_facts;
 /* Checks of others make one redundant (redundant.c). */
 void dh_place_redundant(struct place_facts *facts, struct place_cover *covers);
+/* One that comes behind a release does (released.c). */
+void dh_place_released(struct place_facts const *facts, struct place_cover *covers);
 /* The check of a group does (group.c); groups[i] becomes the group that access i leads. Accesses
  * that run with a loop stay out of it. */
 void dh_place_group(struct place_facts *facts, struct place_cover *covers,

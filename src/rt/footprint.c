@@ -1,6 +1,7 @@
 #include "rt/footprint.h"
 #include "report/race.h"
 #include "rt/access.h"
+#include "rt/intercept/intercept.h"
 #include "rt/judge.h"
 #include "rt/quick.h"
 #include "rt/stats.h"
@@ -25,6 +26,8 @@ struct run {
     bool pending;
     bool tells; /* its check is for the tape (rt/audit.h) */
 };
+
+enum dh_footprints dh_footprints;
 
 struct dh_footprint {
     struct run runs[1 << RUN_BITS];
@@ -116,14 +119,24 @@ static bool take(struct dh_thread *self, struct run *r, uintptr_t address, size_
     return true;
 }
 
+/* A signal handler may come between, and be the first. */
+DH_COLD static void first_use(struct dh_thread *self) {
+    dh_critical_enter();
+    bool first = dh_footprints == DH_FOOTPRINTS_NONE;
+    if (first) dh_footprints = DH_FOOTPRINTS_SOME;
+    if (!self->footprint) self->footprint = dh_alloc(sizeof *self->footprint);
+    dh_critical_leave();
+    if (first) dh_signals_watch_ends();
+}
+
 static void foot(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
     uintptr_t address = (uintptr_t)p;
     if (dh_alone_now || dh_quick_on_record(address, size, kind)) return;
     struct dh_thread *self = dh_self();
+    if (DH_UNLIKELY(!self->footprint)) first_use(self);
     dh_critical_enter();
-    if (DH_UNLIKELY(!self->footprint)) self->footprint = dh_alloc(sizeof *self->footprint);
     struct run *r = run_of(self->footprint, here.pc);
-    bool taken = take(self, r, address, size, kind, here);
+    bool taken = dh_footprints != DH_FOOTPRINTS_OVER && take(self, r, address, size, kind, here);
     dh_critical_leave();
     if (taken) return;
     commit(self, r);

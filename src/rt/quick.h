@@ -164,7 +164,7 @@ dh_quick(uintptr_t address, uint32_t size, bool aligned, enum dh_kind kind, stru
     if (changed && done && DH_UNLIKELY(dh_recording))
         dh_tape_quick(self, kind, address, size, here.pc);
     if (changed && !dh_history_continue(self, address, here))
-        dh_history_add_cold(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+        dh_history_add(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();
     return done;
 }

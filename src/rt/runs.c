@@ -20,6 +20,7 @@
 #include "rt/history.h"
 #include "rt/judge.h"
 #include "rt/quick.h"
+#include "rt/stats.h"
 #include "rt/tape.h"
 
 #include <sys/syscall.h>
@@ -156,6 +157,9 @@ static size_t distance_of(ptrdiff_t stride) {
  * and shadow is not to be spent on it: from piece to piece the program's memory must go on. */
 static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride, size_t count) {
     if (dh_alone_now || count == 0) return;
+    struct dh_thread *self = dh_self();
+    DH_COUNT(self, ranges);
+    self->stats[DH_STAT_range_bytes] += size * count;
     size_t distance = distance_of(stride);
     bool dense = distance <= size;
     size_t most = dense ? DENSE_PIECE / distance + 1 : SPARSE_PIECE;

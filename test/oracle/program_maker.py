@@ -235,7 +235,17 @@ class Maker:
         inner = " ".join(self.statement(lock[0], depth + 1) for _ in range(self.random.randint(1, 3)))
         if lock[0] == RECURSIVE and self.random.randrange(2):
             inner += f" {lock[1]}; {self.access()} {lock[2]}; {self.access()}"
+        if self.random.randrange(3) == 0:
+            return self.around(lock, inner)
         return f"{lock[1]}; {inner} {lock[2]};"
+
+    def around(self, lock, inner):
+        """The same place inside the section and outside, perhaps: a check of one may be enough for both."""
+        r = self.random
+        place = self.place()
+        uses = [r.choice([f"s += (long){place};", f"{place} = 1;", f"{place} += 1;", "", f"if (s & 1) s += (long){place};"])
+                for _ in range(4)]
+        return f"{uses[0]} {lock[1]}; {uses[1]} {inner if r.randrange(2) else ''} {uses[2]} {lock[2]}; {uses[3]}"
 
     def other(self, rank):
         r = self.random
