@@ -48,7 +48,7 @@ class Function:
     def bound(self):
         outer = [i for i in self.variables if self.types[i] != "unsigned short"]
         if outer and self.rng.random() < 0.4:
-            return self.pick("7", "16", "7", self.rng.choice(outer), f"n - {self.rng.choice(outer)}")
+            return self.pick("7", "16", "7", self.rng.choice(outer), f"(n - {self.rng.choice(outer)}) & 63")
         return self.pick("n", "n", "m", str(self.rng.randint(0, 40)), "n + m", "(int)n", "n + 1")
 
     def header(self, i):
@@ -163,10 +163,7 @@ class Function:
                  for _ in range(self.rng.randint(1, 4))]
         step = self.pick(1, 1, 1, 2, 3)
         self.variables.pop()
-        bound = self.bound()
-        if t.startswith("unsigned") and "-" in bound:  # less than none is many
-            bound = "n"
-        test = f"{i} {self.pick('<', '<=')} ({t})({bound})"
+        test = f"{i} {self.pick('<', '<=')} ({t})({self.bound()})"
         if self.rng.random() < 0.4 or any("continue" in part for part in parts):  # which would go past the step
             return f"for ({t} {i} = {self.pick('0', '1', 'm')}; {test}; {i} += {step}) {{ {' '.join(parts)} }}"
         if self.rng.random() < 0.4:
