@@ -331,7 +331,8 @@ static uintptr_t access_of(struct dh_event const *e, uintptr_t byte) {
     if (byte < e->address || e->count == 0) return 0;
     uintptr_t distance = byte - e->address;
     uintptr_t n = e->stride ? distance / e->stride : 0;
-    return n < e->count && distance - n * e->stride < e->unit ? e->address + n * e->stride : 0;
+    if (n >= e->count) n = e->count - 1; /* they may overlap */
+    return distance - n * e->stride < e->unit ? e->address + n * e->stride : 0;
 }
 
 /* How many bytes the event is on from this one of it on, without a gap. */

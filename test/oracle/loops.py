@@ -46,7 +46,10 @@ class Function:
         return self.rng.choice(options)
 
     def bound(self):
-        return self.pick("n", "n", "m", "16", str(self.rng.randint(0, 40)), "n + m", "(int)n", "n + 1")
+        outer = [i for i in self.variables if self.types[i] != "unsigned short"]
+        if outer and self.rng.random() < 0.4:
+            return self.pick("7", "16", "7", self.rng.choice(outer), f"n - {self.rng.choice(outer)}")
+        return self.pick("n", "n", "m", str(self.rng.randint(0, 40)), "n + m", "(int)n", "n + 1")
 
     def header(self, i):
         """A loop over i that ends, and the type of i."""
@@ -87,7 +90,7 @@ class Function:
         elif len(self.variables) > 1:
             outer = self.rng.choice(self.variables)
             if self.types[outer] != "unsigned short":
-                forms += [outer + " * 16 + {i}"] * 4
+                forms += [f"{outer} * {self.pick(16, 7, 7, 8)} + {{i}}"] * 6
         return "4096 + " + self.rng.choice(forms).format(i=i)
 
     def place(self):
@@ -151,6 +154,8 @@ class Function:
         self.types[i] = t
         self.variables.append(i)
         body = " ".join(self.statement(depth) for _ in range(self.rng.randint(1, 4)))
+        if depth == 0 and self.rng.random() < 0.4:
+            body += " " + self.loop(1)
         self.variables.pop()
         return f"{head} {{ {body} }}"
 
