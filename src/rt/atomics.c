@@ -154,7 +154,7 @@ INLINED void quick_end(struct step *s, enum dh_kind kind) {
         quick_race(s, kind, flags, &v);
         return;
     }
-    if (v.changed) dh_history_add(self, s->address, s->size, flags, s->here);
+    if (v.changed) dh_history_add(self, s->address, (uint32_t)s->size, flags, s->here);
     dh_critical_leave();
 }
 
