@@ -252,12 +252,11 @@ static void step_loads(struct step *s, uint32_t order) {
 static void step_publishes(struct step *s, uint32_t order) {
     struct dh_snapshot head;
     if (s->clocks == 0 || !own_head(s->self, order, &head)) return;
-    for (uint32_t i = 0; i < s->clocks; i++) {
-        dh_vc_ref(head.vc);
+    for (uint32_t i = 0; i < s->clocks; i++) { /* the last one has our own reference */
+        if (i + 1 < s->clocks) dh_vc_ref(head.vc);
         head.bytes = s->bytes[i];
         dh_heads_add(&dh_record_sync(s->records[i])->releases, head);
     }
-    dh_vc_unref(head.vc);
 }
 
 static void step_stores(struct step *s, uint32_t order) {
@@ -317,10 +316,16 @@ DEFINE_APPLY(32, uint32_t, int32_t)
 DEFINE_APPLY(64, uint64_t, int64_t)
 DEFINE_APPLY(128, unsigned __int128, __int128)
 
-/* The hardware operations, always sequentially consistent: the program may rely on less, never on
- * more. */
+/* The hardware operations, sequentially consistent, for the program may rely on less, never on more; but
+ * a store that need not be is a plain instruction, and so is never weaker than a release. */
 #define DEFINE_RAW(bits, T)                                                                       \
     static T raw_load##bits(T const volatile *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); } \
+    static void raw_store##bits(T volatile *p, T value, uint32_t order) {                         \
+        if ((order & DH_ORDER_MASK) == __ATOMIC_SEQ_CST)                                          \
+            __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                         \
+        else                                                                                      \
+            __atomic_store_n(p, value, __ATOMIC_RELEASE);                                         \
+    }                                                                                             \
     static bool raw_cas##bits(T volatile *p, T *expected, T desired) {                            \
         return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST,         \
                                            __ATOMIC_SEQ_CST);                                     \
@@ -360,6 +365,12 @@ static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
     return __builtin_bit_cast(unsigned __int128, halves);
 }
 
+static void raw_store128(unsigned __int128 volatile *p, unsigned __int128 value, uint32_t order) {
+    unsigned __int128 old = raw_load128(p);
+    (void)order;
+    while (!raw_cas128(p, &old, value)) {}
+}
+
 #define DEFINE_ATOMICS(bits, T)                                                                  \
     T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {         \
         struct step s;                                                                           \
@@ -372,8 +383,7 @@ static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
     void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {  \
         struct step s;                                                                           \
         step_begin(&s, p, sizeof(T), here);                                                      \
-        T old = raw_load##bits(p);                                                               \
-        while (!raw_cas##bits(p, &old, value)) {}                                                \
+        raw_store##bits(p, value, order);                                                        \
         step_stores(&s, order);                                                                  \
         step_end(&s, DH_OP_STORE, order);                                                        \
     }                                                                                            \
