@@ -8,6 +8,7 @@
 
 struct ir_access;
 struct ir_accesses;
+struct ir_loop;
 struct placement;
 struct place_check;
 
@@ -19,6 +20,8 @@ struct emitter {
     uint32_t order_flags;                    /* DH_ORDER_CXX20 or 0 */
     bool footprints;                         /* checks of neighbours are made as one */
     bool audit;                              /* checks and accesses go on a tape (rt/audit.h) */
+    struct ir_loop const *loop;              /* whose rounds were last counted (runs.c), or null */
+    LLVMValueRef round;
 };
 
 /* What a function of the runtime does to memory that the program can see. The less it does, the

@@ -196,7 +196,33 @@ MISSED(4)
 MISSED(8)
 MISSED(16)
 
-/* The same for runs side by side (rt/runs.c): each has something left to do, or none. */
+/* Runs behind loops. Searches often end after a round or two, where they have been before: that costs
+ * what a check in each round would. Many rounds are the runtime's. */
+#define FEW(bytes)                                                                                 \
+    CHECK __dh_check_read_few##bytes(void const *p, size_t size, ptrdiff_t stride, size_t count) { \
+        if (LIKELY(count <= DH_FEW)) {                                                             \
+            for (; count != 0; p = (void const *)(address(p) + (uintptr_t)stride), count--)        \
+                __dh_check_read##bytes(p);                                                         \
+            return;                                                                                \
+        }                                                                                          \
+        SLOW                                                                                       \
+        __dh_read_many_slow(p, size, stride, count);                                               \
+    }                                                                                              \
+    CHECK __dh_check_write_few##bytes(void *p, size_t size, ptrdiff_t stride, size_t count) {      \
+        if (LIKELY(count <= DH_FEW)) {                                                             \
+            for (; count != 0; p = (void *)(address(p) + (uintptr_t)stride), count--)              \
+                __dh_check_write##bytes(p);                                                        \
+            return;                                                                                \
+        }                                                                                          \
+        SLOW                                                                                       \
+        __dh_write_many_slow(p, size, stride, count);                                              \
+    }
+FEW(1)
+FEW(2)
+FEW(4)
+FEW(8)
+
+/* As for groups, but of runs side by side (rt/runs.c): each has something left to do, or none. */
 CHECK __dh_missed_write_run(void *p, size_t size, ptrdiff_t stride, size_t count, uint32_t left) {
     if (LIKELY(left == 0)) return;
     SLOW

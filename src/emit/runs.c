@@ -5,7 +5,8 @@
  * The address in the first round is what the access's own address is with the loops' variables at
  * their start: the computation is copied to before the loop. How many rounds there are follows from
  * the test at the end of each: see struct ir_count. Both may overflow only where the loop itself
- * would, with the same result. Where guards say that there is no run, both may be nonsense; the
+ * would, with the same result. An open loop has a counter of its own, and which way out was taken
+ * says whether the access was in the last round, too. Where guards say that there is no run, both may be nonsense; the
  * number of accesses is then 0.
  *
  * Runs side by side are checked together. Each of them has a call of its own behind that, with its own
@@ -14,6 +15,8 @@
 #include "emit/emitter.h"
 #include "ir/llvm.h"
 #include "place/place.h"
+
+#include <stdio.h>
 
 /* The value in the first round of the loop, and of those within it that it is computed in. */
 static LLVMValueRef first_value(struct emitter *e, struct ir_loop const *loop, LLVMValueRef v) {
@@ -60,16 +63,57 @@ static LLVMValueRef further_rounds(struct emitter *e, struct ir_run const *run) 
     return LLVMBuildSelect(b, goes_on, rounds, dh_emit_i64(e, 0), "");
 }
 
-/* How many rounds there were, behind an open loop: counted on the way. */
-static LLVMValueRef count_rounds(struct emitter *e, struct ir_loop const *loop) {
+/* The number of the round, from 0, in an open loop: counted on the way, for all runs of the loop. */
+static LLVMValueRef round_of(struct emitter *e, struct ir_loop const *loop) {
     struct ir_flow const *f = &loop->among->flow;
     LLVMBasicBlockRef from[] = {LLVMGetInstructionParent(loop->before), f->blocks[loop->latch]};
+    if (e->loop == loop) return e->round;
     LLVMPositionBuilderBefore(e->builder, LLVMGetFirstInstruction(f->blocks[loop->header]));
     LLVMValueRef round = LLVMBuildPhi(e->builder, e->i64, "");
     LLVMPositionBuilderBefore(e->builder, LLVMGetBasicBlockTerminator(from[1]));
     LLVMValueRef next = LLVMBuildNUWAdd(e->builder, round, dh_emit_i64(e, 1), "");
     LLVMAddIncoming(round, (LLVMValueRef[]){dh_emit_i64(e, 0), next}, from, 2);
-    return next;
+    e->loop = loop;
+    e->round = round;
+    return round;
+}
+
+/* The access, and what shares its check, happened in the round that led here. */
+static bool is_leaving(struct ir_access const *a, uint32_t exit) {
+    return a->run.leaving >> exit & 1;
+}
+
+/* Whether that was so, as 1 or 0, in a block to which the loop's exits lead; both of them if it
+ * depends on the exit. */
+static LLVMValueRef last_round(struct emitter *e, struct ir_access const *a, uint32_t block,
+                               bool *always) {
+    struct ir_loop const *loop = a->run.loop;
+    struct ir_flow const *f = &loop->among->flow;
+    bool ever = false;
+    *always = true;
+    for (uint32_t i = 0; i < loop->exit_count; i++) {
+        if (loop->exits[i].to != block) continue;
+        ever |= is_leaving(a, i);
+        *always &= is_leaving(a, i);
+    }
+    if (ever == *always) return dh_emit_i64(e, ever);
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(e->builder,
+                                                LLVMGetFirstInstruction(f->blocks[block]));
+    LLVMValueRef phi = LLVMBuildPhi(e->builder, e->i64, "");
+    for (uint32_t i = 0; i < loop->exit_count; i++) {
+        LLVMValueRef value = dh_emit_i64(e, is_leaving(a, i));
+        LLVMBasicBlockRef from = f->blocks[loop->exits[i].from];
+        if (loop->exits[i].to == block) LLVMAddIncoming(phi, &value, &from, 1);
+    }
+    return phi;
+}
+
+/* The exit is the first of those that lead to where it does: one check there is for all. */
+static bool is_first_to(struct ir_loop const *loop, uint32_t exit) {
+    uint32_t i = 0;
+    while (loop->exits[i].to != loop->exits[exit].to)
+        i++;
+    return i == exit;
 }
 
 /* A run being emitted: its first address and number of rounds, inner ones included. */
@@ -100,14 +144,22 @@ static struct emission begin(struct emitter *e, struct ir_access const *a) {
     r.first = first_value(e, run->top, a->pointer);
     r.there = guards_say(e, run);
     if (run->stride == 0) return r;
-    if (run->loop->counted) {
-        r.rounds = LLVMBuildAdd(e->builder, further_rounds(e, run), r.rounds, "");
-        if (run->times != 1)
-            r.rounds = LLVMBuildMul(e->builder, r.rounds, dh_emit_i64(e, run->times), "");
-    } else {
-        r.rounds = count_rounds(e, run->loop);
-        r.at = run->loop->after;
-    }
+    if (!run->loop->counted) return r; /* that is said behind it */
+    r.rounds = LLVMBuildAdd(e->builder, further_rounds(e, run), r.rounds, "");
+    if (run->times != 1)
+        r.rounds = LLVMBuildMul(e->builder, r.rounds, dh_emit_i64(e, run->times), "");
+    return r;
+}
+
+/* The run of an open loop, where one of its exits leads. */
+static struct emission leave(struct emitter *e, struct ir_access const *a, struct emission r,
+                             struct ir_exit const *exit) {
+    bool always;
+    LLVMValueRef round = round_of(e, r.run->loop), last = last_round(e, a, exit->to, &always);
+    r.at = exit->after;
+    dh_emit_before_for(e, r.at, a->instruction);
+    r.rounds = LLVMBuildNUWAdd(e->builder, round, last, "");
+    if (!always) r.there = LLVMBuildICmp(e->builder, LLVMIntNE, r.rounds, dh_emit_i64(e, 0), "");
     return r;
 }
 
@@ -163,11 +215,26 @@ static void emit_single(struct emitter *e, struct ir_access const *a, LLVMValueR
     dh_emit_audit_checked(e);
 }
 
-void dh_emit_run(struct emitter *e, struct place_check const *check) {
+/* A run alone. Behind a loop it may be a short one, for which there is an inlined test. On a tape of
+ * checks the runtime says what it looked at, so it is asked. */
+static void emit_strand(struct emitter *e, struct emission const *r,
+                        struct place_strand const *strand) {
+    struct ir_access const *a = strand->access;
+    char const *kind = a->kind == IR_WRITE ? "write" : "read";
+    bool behind = a->run.stride != 0 && !a->run.loop->counted;
+    bool fits = a->size <= 8 && (a->size & (a->size - 1)) == 0 && a->align >= a->size;
+    char name[48];
+    if (behind && fits && !e->audit)
+        snprintf(name, sizeof name, "__dh_check_%s_few%u", kind, (unsigned)a->size);
+    else
+        snprintf(name, sizeof name, "__dh_check_%s_run", kind);
+    call(e, r, name, e->none, 0, a->size, strand->more, NULL);
+}
+
+static void emit_there(struct emitter *e, struct place_check const *check, struct emission r) {
     struct ir_access const *a = check->access;
     struct place_sheaf const *sheaf = check->sheaf;
     int64_t only = sheaf->strands[0].only;
-    struct emission r = begin(e, a);
     dh_emit_before_for(e, r.at, a->instruction);
     if (only != 0) r = some_rounds(e, r, only);
     if ((a->run.stride == 0 || only == 1 || only == -1) && !r.there) {
@@ -178,7 +245,18 @@ void dh_emit_run(struct emitter *e, struct place_check const *check) {
     if (sheaf->count > 1)
         emit_sheaf(e, &r, sheaf);
     else
-        call(e, &r, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
-             0, a->size, sheaf->strands[0].more, NULL);
+        emit_strand(e, &r, &sheaf->strands[0]);
     dh_emit_audit_checked(e);
+}
+
+void dh_emit_run(struct emitter *e, struct place_check const *check) {
+    struct ir_access const *a = check->access;
+    struct ir_loop const *loop = a->run.loop;
+    struct emission r = begin(e, a);
+    if (a->run.stride == 0 || loop->counted) {
+        emit_there(e, check, r);
+        return;
+    }
+    for (uint32_t i = 0; i < loop->exit_count; i++)
+        if (is_first_to(loop, i)) emit_there(e, check, leave(e, a, r, &loop->exits[i]));
 }

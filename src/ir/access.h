@@ -76,6 +76,7 @@ struct ir_run {
     uint64_t times;
     ir_value base, index; /* index null: none */
     int64_t scale, offset;
+    uint32_t leaving; /* bit e: it happens in the round that leaves by the loop's exit e, too */
     struct ir_guard guards[IR_GUARDS_MAX]; /* from the inside to the outside */
     uint32_t guard_count;
 };

@@ -55,8 +55,9 @@ static uint32_t find_members(struct ir_flow const *f, uint32_t header, uint32_t 
 /* What the search for loops needs beside its result. */
 struct search {
     uint32_t *seen,
-        *members;   /* as many as blocks; seen[b] is the header of the loop last looked at */
-    uint32_t count; /* of members */
+        *members;     /* as many as blocks; seen[b] is the header of the loop last looked at */
+    uint32_t count;   /* of members */
+    uint32_t *inmost; /* by block: the header of the innermost loop; 0: in none so far */
     LLVMTargetDataRef layout;
 };
 
@@ -70,16 +71,33 @@ static bool is_fixed(struct search const *s, struct ir_loop const *loop, LLVMVal
     return block != IR_UNREACHED && !is_inside(s, loop, block);
 }
 
-/* Edges inside go forward, but for the latch's to the header and those of loops within that end;
- * only the latch leads outside. */
-static bool is_simple(struct search const *s, uint32_t block, struct ir_loop const *loop) {
-    struct ir_flow const *f = &loop->among->flow;
+/* A way out, of the loop's own: a loop within is not left by it, too. */
+static bool add_exit(struct search const *s, struct ir_loops *loops, struct ir_loop *loop,
+                     uint32_t from, uint32_t to) {
+    struct ir_flow const *f = &loops->flow;
+    LLVMValueRef end = terminator(f, from), after = LLVMGetFirstInstruction(f->blocks[to]);
+    if (s->inmost[from] != loop->header || loop->exit_count == IR_EXITS_MAX) return false;
+    if (!LLVMIsABranchInst(end) && !LLVMIsASwitchInst(end)) return false;
+    while (LLVMIsAPHINode(after))
+        after = LLVMGetNextInstruction(after);
+    loops->exits[loops->exit_count + loop->exit_count++] = (struct ir_exit){from, to, after};
+    return true;
+}
+
+/* Edges inside go forward, but for the latch's to the header and those of loops within that end.
+ * Others lead outside. */
+static bool is_simple(struct search const *s, struct ir_loops *loops, uint32_t block,
+                      struct ir_loop *loop) {
+    struct ir_flow const *f = &loops->flow;
     LLVMValueRef end = terminator(f, block);
     for (unsigned i = 0, n = LLVMGetNumSuccessors(end); i < n; i++) {
         uint32_t to = dh_flow_number(f, LLVMGetSuccessor(end, i));
-        bool inside = is_inside(s, loop, to);
-        if (inside && (to > block || (to != loop->header && f->ends[to] == IR_ENDS))) continue;
-        if (block != loop->latch || (inside && to != loop->header)) return false;
+        if (!is_inside(s, loop, to)) {
+            if (!add_exit(s, loops, loop, block, to)) return false;
+        } else if (to == loop->header ? block != loop->latch
+                                      : to <= block && f->ends[to] != IR_ENDS) {
+            return false;
+        }
     }
     return true;
 }
@@ -166,36 +184,33 @@ static enum ir_end find_end(struct search const *s, struct ir_loop const *loop) 
 /* The test at the end of a round says how many rounds there are. */
 static bool find_count(struct search const *s, struct ir_loop *loop) {
     struct test t;
+    if (loop->exit_count != 1 || loop->exits[0].from != loop->latch) return false;
     if (!find_test(s, loop, loop->latch, &t) || !t.fixed || !must_leave(&t)) return false;
     loop->count = (struct ir_count){t.variable.start, t.bound, t.variable.step, t.goes_on,
                                     t.tested != t.variable.phi};
     return true;
 }
 
-/* What comes first behind the loop, if nothing else leads there. */
-static LLVMValueRef find_exit(struct search const *s, struct ir_loop const *loop) {
+/* Nothing else leads to where the loop's ways out do. */
+static bool has_own_exits(struct search const *s, struct ir_loop const *loop) {
     struct ir_flow const *f = &loop->among->flow;
-    LLVMValueRef end = terminator(f, loop->latch);
-    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return NULL;
-    LLVMBasicBlockRef out = LLVMGetSuccessor(end, 0);
-    if (is_inside(s, loop, dh_flow_number(f, out))) out = LLVMGetSuccessor(end, 1);
-    uint32_t number = dh_flow_number(f, out);
-    if (is_inside(s, loop, number) || f->pred_starts[number + 1] - f->pred_starts[number] != 1)
-        return NULL;
-    LLVMValueRef first = LLVMGetFirstInstruction(out);
-    while (LLVMIsAPHINode(first))
-        first = LLVMGetNextInstruction(first);
-    return first;
+    for (uint32_t e = 0; e < loop->exit_count; e++) {
+        uint32_t to = loop->exits[e].to;
+        for (uint32_t p = f->pred_starts[to]; p < f->pred_starts[to + 1]; p++)
+            if (!is_inside(s, loop, f->preds[p])) return false;
+    }
+    return loop->exit_count != 0;
 }
 
 /* It is counted or open. */
-static bool is_quiet(struct search const *s, struct ir_loop *loop) {
-    struct ir_flow const *f = &loop->among->flow;
+static bool is_quiet(struct search const *s, struct ir_loops *loops, struct ir_loop *loop) {
+    struct ir_flow const *f = &loops->flow;
+    loop->exits = &loops->exits[loops->exit_count];
     for (uint32_t i = 0; i < s->count; i++)
-        if (f->effects[s->members[i]] != 0 || !is_simple(s, s->members[i], loop)) return false;
+        if (f->effects[s->members[i]] != 0 || !is_simple(s, loops, s->members[i], loop))
+            return false;
     loop->counted = find_count(s, loop);
-    loop->after = find_exit(s, loop);
-    return loop->counted || loop->after;
+    return loop->counted || has_own_exits(s, loop);
 }
 
 /* The loops within were found before: they are in this one, and so are blocks in no other. */
@@ -211,6 +226,7 @@ static void take_in(struct ir_loops *loops, struct ir_loop *loop, struct search 
             top = top->outer;
         top->outer = loop;
     }
+    loops->exit_count += loop->exit_count;
     loops->count++;
 }
 
@@ -229,8 +245,10 @@ static void find_loop(struct ir_loops *loops, uint32_t header, struct search *s)
     if (!find_entries(f, header, &e)) return;
     *loop = (struct ir_loop){loops, terminator(f, e.before), .header = header, .latch = e.latch};
     s->count = find_members(f, header, e.latch, s->seen, header, s->members);
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->inmost[s->members[i]] == 0) s->inmost[s->members[i]] = header;
     f->ends[header] = (uint8_t)find_end(s, loop);
-    if (is_quiet(s, loop)) take_in(loops, loop, s);
+    if (is_quiet(s, loops, loop)) take_in(loops, loop, s);
 }
 
 /* Loops within others come first: their headers have larger numbers. */
@@ -239,13 +257,18 @@ static void find_loops(struct ir_loops *loops, LLVMTargetDataRef layout) {
     struct search s = {.layout = layout};
     s.seen = calloc(blocks, sizeof *s.seen);
     s.members = calloc(blocks, sizeof *s.members);
+    s.inmost = calloc(blocks, sizeof *s.inmost);
     loops->loop_of = calloc(blocks, sizeof *loops->loop_of);
     loops->list = calloc(blocks, sizeof *loops->list);
-    if (!s.seen || !s.members || !loops->loop_of || !loops->list) abort();
+    /* An edge is a way out of one loop at most: the innermost that it comes from. */
+    loops->exits = calloc((size_t)loops->flow.pred_starts[blocks] + 1, sizeof *loops->exits);
+    if (!s.seen || !s.members || !s.inmost || !loops->loop_of || !loops->list || !loops->exits)
+        abort();
     for (uint32_t b = blocks; b-- > 1;) /* the entry is no header */
         find_loop(loops, b, &s);
     free(s.seen);
     free(s.members);
+    free(s.inmost);
 }
 
 static void find_effects(struct ir_flow *f, struct ir_effects const *effects) {
@@ -267,6 +290,7 @@ void dh_loops_close(struct ir_loops *loops) {
     dh_flow_close(&loops->flow);
     free(loops->list);
     free(loops->loop_of);
+    free(loops->exits);
     *loops = (struct ir_loops){0};
 }
 
@@ -293,6 +317,19 @@ bool dh_loop_invariant(struct ir_loop const *loop, LLVMValueRef v) {
     while (in && in != loop)
         in = in->outer;
     return !in;
+}
+
+uint32_t dh_loop_leaving(struct ir_loop const *loop, uint32_t block) {
+    uint32_t set = 0;
+    for (uint32_t e = 0; e < loop->exit_count; e++)
+        if (dh_flow_dominates(&loop->among->flow, block, loop->exits[e].from))
+            set |= (uint32_t)1 << e;
+    return set;
+}
+
+bool dh_loop_always(struct ir_loop const *loop, uint32_t block) {
+    return dh_flow_dominates(&loop->among->flow, block, loop->latch)
+           && dh_loop_leaving(loop, block) == ((uint32_t)1 << loop->exit_count) - 1;
 }
 
 LLVMValueRef dh_loop_start(struct ir_loop const *loop, LLVMValueRef phi) {

@@ -8,13 +8,16 @@
  *   has effects (ir/effects.h): it does not synchronise, fail to return, or give
  *     memory back.
  *
- * A loop for which all of this holds but that nothing says how many rounds there are is *open*:
- * what it has accessed can be said behind it. An access that moves on in every round proves that
- * it ends: nothing goes through memory for ever.
+ * A loop for which all of this holds but that nothing says how many rounds there are, or that has
+ * several ways out, anywhere in a round, is *open*: what it has accessed can be said behind it. An
+ * access that moves on in every round proves that it ends: nothing goes through memory for ever.
  *
  * An access *runs* with such a loop if it happens in every round, at an address that grows by a
  * constant stride. All arithmetic is that of the machine, modulo 2^64, and narrower indices count
  * only where overflow would be undefined: so first + k * stride is exactly the address in round k.
+ * In the round that leaves the loop it happens if its block dominates the one that is left from,
+ * and else not: each round goes forward, and no way out is from a loop within, so that nothing that
+ * happens later in a round leads back to the way out.
  */
 #ifndef DEADHEAT_IR_LOOPS_H
 #define DEADHEAT_IR_LOOPS_H
@@ -36,21 +39,31 @@ struct ir_count {
     bool after_step;
 };
 
+/* A way out of a loop: an edge. */
+struct ir_exit {
+    uint32_t from, to;  /* block numbers; of an open loop, only ways out of it lead `to` there */
+    LLVMValueRef after; /* what comes first there, phis aside */
+};
+
 struct ir_loop {
     struct ir_loops const *among;
     LLVMValueRef before; /* the branch into the loop: a check before it is one before the loop */
-    LLVMValueRef after;  /* what comes first behind the loop, phis aside */
     bool counted;        /* else it is an open one, and has no count */
     struct ir_count count;
     uint32_t header, latch; /* block numbers; the latch ends each round */
-    struct ir_loop *outer;  /* the counted or open loop that it is in, or null */
+    struct ir_exit const *exits;
+    uint32_t exit_count;   /* at least 1, at most IR_EXITS_MAX */
+    struct ir_loop *outer; /* the counted or open loop that it is in, or null */
 };
+enum { IR_EXITS_MAX = 16 }; /* there may be a check behind each */
 
 struct ir_loops {
     struct ir_flow flow;
     struct ir_loop *list;
     uint32_t count;
-    uint32_t *loop_of; /* by block: number of the innermost one plus one; 0: in none */
+    uint32_t *loop_of;     /* by block: number of the innermost one plus one; 0: in none */
+    struct ir_exit *exits; /* of all of them, a loop's together */
+    uint32_t exit_count;
 };
 
 /* The loops stay where they are until they are closed: accesses point to them. */
@@ -66,6 +79,13 @@ struct ir_loop const *dh_loop_of(struct ir_loops const *loops, LLVMValueRef inst
 
 /* The value is the same in all rounds, and known before the loop. */
 bool dh_loop_invariant(struct ir_loop const *loop, LLVMValueRef v);
+
+/* The block is in every round of the loop, the one that leaves it included. */
+bool dh_loop_always(struct ir_loop const *loop, uint32_t block);
+
+/* A set of the loop's exits, bit e for exit e: the block, which is in every round but perhaps the last,
+ * is in the round that leaves by it. */
+uint32_t dh_loop_leaving(struct ir_loop const *loop, uint32_t block);
 
 /* What a phi at the start of the loop is in the first round; null if it is not there. */
 LLVMValueRef dh_loop_start(struct ir_loop const *loop, LLVMValueRef phi);

@@ -6,8 +6,9 @@
  *   one by one   the run has a number of rounds that the compiler knows, and in the next round of the
  *                outer loop it goes on where this round's would have: a matrix row by row.
  *
- * Loops that are listed (ir/loops.h) have no effects, and each of their rounds gets to its end: so
- * what is in every round surely happens once the outer loop is entered. An inner loop is often behind
+ * Loops that are listed (ir/loops.h) have no effects, and each of their rounds gets to its end or to
+ * a way out: so what is in every round, and before all ways out, surely happens once the outer loop
+ * is entered. An inner loop is often behind
  * a *guard*, which asks whether there is anything to do at all. Where that has the same answer in all
  * rounds of the outer loop it is asked before, and the run is there or empty.
  */
@@ -38,7 +39,7 @@ static bool is_same_condition(struct climb const *c, struct ir_loop const *outer
 static bool find_guards(struct climb const *c, struct ir_loop const *outer, uint32_t block,
                         struct ir_run *run) {
     struct ir_flow const *f = c->flow;
-    while (!dh_flow_dominates(f, block, outer->latch)) {
+    while (!dh_loop_always(outer, block)) {
         /* One way leads here, by a branch. */
         uint32_t start = f->pred_starts[block];
         if (f->pred_starts[block + 1] - start != 1 || run->guard_count == IR_GUARDS_MAX)
@@ -65,15 +66,17 @@ static bool stays(struct climb const *c, struct ir_loop const *outer, struct ir_
     return true;
 }
 
-/* The run goes on in the next round of `outer`. An access that is the same in all rounds of `loop`
- * is a run of one. */
-static bool goes_on(struct climb const *c, struct ir_loop const *outer, struct ir_run *run) {
+/* The run goes on in the next round of `outer`; it begins behind the block `before`. An access that is
+ * the same in all rounds of `loop` is a run of one. */
+static bool goes_on(struct climb const *c, struct ir_loop const *outer, uint32_t before,
+                    struct ir_run *run) {
     int64_t step;
-    if (run->guard_count != 0 || !dh_progress_step(outer, c->from, c->layout, c->pointer, &step)
-        || step == 0)
+    if (run->guard_count != 0 || !dh_flow_dominates(c->flow, before, outer->latch)
+        || !dh_progress_step(outer, c->from, c->layout, c->pointer, &step) || step == 0)
         return false;
     if (run->stride == 0) {
         *run = dh_progress_run(outer, c->layout, c->pointer);
+        run->leaving = dh_loop_leaving(outer, before);
         return run->loop;
     }
     uint64_t rounds = dh_loop_rounds(run->loop), times = rounds * run->times;
@@ -82,6 +85,7 @@ static bool goes_on(struct climb const *c, struct ir_loop const *outer, struct i
         return false;
     run->loop = run->top = outer;
     run->times = times;
+    run->leaving = dh_loop_leaving(outer, before);
     return true;
 }
 
@@ -92,17 +96,20 @@ struct ir_run dh_nest_run(struct ir_loop const *loop, LLVMTargetDataRef layout,
     struct climb c = {layout, &loop->among->flow, loop, a->pointer};
     if (!dh_flow_dominates(c.flow, a->block, loop->latch)) return run;
     run = dh_progress_run(loop, layout, a->pointer);
-    /* While a thread waits for others each look is checked. */
-    if (run.loop && run.stride == 0 && c.flow->ends[loop->header] == IR_ENDLESS) run.loop = NULL;
+    run.leaving = dh_loop_leaving(loop, a->block);
+    /* While a thread waits for others each look is checked, and what may not happen is not checked
+     * before. */
+    if (run.stride == 0
+        && (c.flow->ends[loop->header] == IR_ENDLESS || !dh_loop_always(loop, a->block)))
+        run.loop = NULL;
     for (struct ir_loop const *outer = loop->outer; run.loop && outer; outer = outer->outer) {
         if (run.stride != 0 && !run.loop->counted) break; /* it is checked behind the loop */
         struct ir_run wider = run;
         uint32_t before = dh_flow_number(c.flow, LLVMGetInstructionParent(run.top->before));
-        if (!find_guards(&c, outer, before, &wider)) break;
-        if (stays(&c, outer, &wider))
+        if (!goes_on(&c, outer, before, &wider)) {
+            if (!find_guards(&c, outer, before, &wider) || !stays(&c, outer, &wider)) break;
             wider.top = outer;
-        else if (!goes_on(&c, outer, &wider))
-            break;
+        }
         run = wider;
     }
     return run;

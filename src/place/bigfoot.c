@@ -8,8 +8,9 @@
  *   bytes at first + k * stride for each round k. The same holds for the loops around that one which
  *   the run is carried out of (ir/nests.h).
  *
- * Of a loop that nobody has counted the check comes behind it. Then no acquire and no release is
- * between either, and that it comes is certain: an access that moves on in each round ends its loop.
+ * Of a loop that nobody has counted, or that has several ways out, the check comes behind it, on
+ * each of them, for as many rounds as the access was in. Then no acquire and no release is between
+ * either, and that it comes is certain: an access that moves on in each round ends its loop.
  *
  * Everything else is checked where it is, less what is redundant (redundant.c), in groups
  * (group.c).

@@ -36,13 +36,15 @@ struct part {
 
 static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
-/* 0 if the two have the same loop and stride, and differ by their offsets only. */
+/* 0 if the two have the same loop and stride, are in the same rounds, and differ by their offsets
+ * only. */
 static int by_track(struct ir_access const *a, struct ir_access const *b) {
     struct ir_run const *x = &a->run, *y = &b->run;
     int order = compare((uintptr_t)x->loop, (uintptr_t)y->loop);
     if (order == 0) order = compare((uintptr_t)x->top, (uintptr_t)y->top);
     if (order == 0) order = compare((uint64_t)x->stride, (uint64_t)y->stride);
     if (order == 0) order = compare(x->times, y->times);
+    if (order == 0) order = compare(x->leaving, y->leaving);
     if (order == 0) order = compare((uintptr_t)x->base, (uintptr_t)y->base);
     if (order == 0) order = compare((uintptr_t)x->index, (uintptr_t)y->index);
     if (order == 0) order = compare((uint64_t)x->scale, (uint64_t)y->scale);

@@ -80,6 +80,19 @@ void __dh_foot_write(void *p, size_t size);
 void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count);
 void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count);
 
+/* The same behind a loop that may have had few rounds, or none: inlined, of accesses with natural
+ * alignment. Up to DH_FEW are checked one by one; more, by the slow exit. */
+enum { DH_FEW = 4 };
+#define DH_FEW_CHECKS(bytes)                                                                     \
+    void __dh_check_read_few##bytes(void const *p, size_t size, ptrdiff_t stride, size_t count); \
+    void __dh_check_write_few##bytes(void *p, size_t size, ptrdiff_t stride, size_t count);
+DH_FEW_CHECKS(1)
+DH_FEW_CHECKS(2)
+DH_FEW_CHECKS(4)
+DH_FEW_CHECKS(8)
+DH_SLOW void __dh_read_many_slow(void const *p, size_t size, ptrdiff_t stride, size_t count);
+DH_SLOW void __dh_write_many_slow(void *p, size_t size, ptrdiff_t stride, size_t count);
+
 /* The same for several runs that go side by side, with the same stride and count, and are `size` bytes
  * together in each round, without a gap. What comes back is not 0 if each of them has something left
  * to do: then it is to be called by itself, from its own place in the code, with that. */

@@ -228,6 +228,16 @@ EXPORT void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t 
     run(&s, (uintptr_t)p, size, stride, count);
 }
 
+EXPORT DH_SLOW void __dh_read_many_slow(void const *p, size_t size, ptrdiff_t stride,
+                                        size_t count) {
+    struct sweep s = {.kind = DH_READ, .here = DH_HERE};
+    run(&s, (uintptr_t)p, size, stride, count);
+}
+EXPORT DH_SLOW void __dh_write_many_slow(void *p, size_t size, ptrdiff_t stride, size_t count) {
+    struct sweep s = {.kind = DH_WRITE, .here = DH_HERE};
+    run(&s, (uintptr_t)p, size, stride, count);
+}
+
 EXPORT uint32_t __dh_check_read_runs(void const *p, size_t size, ptrdiff_t stride, size_t count) {
     return together((uintptr_t)p, size, stride, count, DH_READ, DH_HERE);
 }

@@ -54,39 +54,6 @@ void same(double *a, double const *volatile *unused, double const *x, size_t n) 
     for (size_t i = 0; i < n; i++) a[i] = *x;
 }
 
-// It may leave early: nobody knows before how far it goes.
-// CHECK-LABEL: define {{.*}}@leaves(
-// CHECK-NOT: _run(
-// CHECK: call {{.*}}@__dh_read4_slow(
-size_t leaves(int *a, size_t n) {
-    size_t i = 0;
-    for (; i < n; i++)
-        if (a[i] == 0) break;
-    return i;
-}
-
-// The end is looked up in each round, and may be anywhere; behind the loop it is known how far it went. Every look is
-// at the same place: one check.
-// CHECK-LABEL: define {{.*}}@open(
-// CHECK-COUNT-1: call {{.*}}@__dh_read8_slow(
-// CHECK-NOT: _slow(
-// CHECK: call void @__dh_check_write_run(ptr {{.*}}%a, i64 4, i64 4, i64
-// CHECK: ret
-void open(int *a, size_t const *n) {
-    for (size_t i = 0; i < *n; i++) a[i] = 1;
-}
-
-// A flag that is waited for is looked at again and again; what moves on meanwhile is not.
-// CHECK-LABEL: define {{.*}}@until(
-// CHECK: call {{.*}}@__dh_read4_slow(
-// CHECK-NOT: _slow(
-// CHECK: call void @__dh_check_write_run(
-// CHECK: ret
-void until(int *a, int volatile *flag) {
-    do *a++ = 1;
-    while (!*flag);
-}
-
 // Not in every round.
 // CHECK-LABEL: define {{.*}}@sometimes(
 // CHECK: call void @__dh_check_read_run(

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random loops: what bigfoot checks before them is exactly what they access.
+"""Random loops: what bigfoot checks before and behind them is exactly what they access.
 
 Functions with loops of many shapes are made up (types, bounds, steps, directions, wrapping indices, branches,
-breaks, calls, nests), compiled to optimised IR, and given their checks twice: at every access, and as bigfoot
+ways out, calls, nests), compiled to optimised IR, and given their checks twice: at every access, and as bigfoot
 places them. Instead of the runtime, loops_log.c notes which bytes are checked, and which as written; for each
 function and its parameters, that must be the same both times.
 
@@ -132,15 +132,56 @@ class Function:
             return f"{x} += 1;"
         if r < 0.84:
             return f"if (({value} & {self.pick(1, 3)}) == 1) s += (long){x};"
+        if r < 0.85:
+            return f"if ({value} == {self.rng.randint(2, 9)}) continue;"
         if r < 0.87:
-            return f"if ({value} == {self.rng.randint(2, 9)}) {self.pick('break', 'continue')};"
+            return self.leave()
         if r < 0.90:
             return "opaque();"
         if r < 0.92:
             return f"__builtin_memcpy(&(({t} *)b)[{self.index()}], &(({t} *)a)[{self.index()}], sizeof({t}));"
         if depth < 2:
-            return self.loop(depth + 1)
+            return self.search(depth + 1) if self.rng.random() < 0.3 else self.loop(depth + 1)
         return f"s ^= (long){x};"
+
+    def leave(self):
+        """A way out of the loop, or of all, by what is known of the rounds or by what is found."""
+        x, _ = self.place()
+        value = self.rng.choice(self.variables)
+        way = self.pick("break;", "break;", "goto out;", "{ sink = s; return; }")
+        if self.rng.random() < 0.1:
+            return f"switch ((int){value} & 7) {{ case 5: case 6: goto out; case {self.pick(0, 3)}: s++; }}"
+        found = self.pick(f"{value} == {self.rng.randint(0, 9)}", f"(long){value} * 2 > n + {self.pick(1, 5)}",
+                          f"(long){x} == {self.pick(0, 2, 3, 5)}", f"(long){x} != {self.pick(1, 3)}",
+                          f"s > {self.pick(3, 12, 40)}", f"(long){x} + m == {value}")
+        return f"if ({found}) {way}"
+
+    def search(self, depth):
+        """Ways out anywhere in a round, one of which is certain to be taken."""
+        i, t = f"i{depth}_{len(self.types)}", self.pick("int", "long", "unsigned", "unsigned long")
+        self.types[i] = t
+        self.variables.append(i)
+        parts = [self.leave() if self.rng.random() < 0.4 else self.statement(max(depth, 1))
+                 for _ in range(self.rng.randint(1, 4))]
+        step = self.pick(1, 1, 1, 2, 3)
+        test = f"{i} {self.pick('<', '<=')} ({t})({self.bound()})"
+        self.variables.pop()
+        if self.rng.random() < 0.4 or any("continue" in part for part in parts):  # which would go past the step
+            return f"for ({t} {i} = {self.pick('0', '1', 'm')}; {test}; {i} += {step}) {{ {' '.join(parts)} }}"
+        if self.rng.random() < 0.4:
+            return f"{{ {t} {i} = 0; do {{ {' '.join(parts)} {i} += {step}; }} while ({test}); }}"
+        parts.insert(self.rng.randint(0, len(parts)), f"if (!({test})) break;")
+        parts.insert(self.rng.randint(0, len(parts)), f"{i} += {step};")
+        return f"{{ {t} {i} = 0; for (;;) {{ {' '.join(parts)} }} }}"
+
+    def pointer_search(self):
+        t = self.rng.choice([e for e in ELEMENTS if e not in FIELDS])
+        way = self.pick("break;", "goto out;", "{ sink = s; return; }")
+        first = f"{t} *p = ({t} *)a + 4096, *e = p + n"
+        return self.pick(f"{{ {first}; while (p < e && *p != {self.pick(0, 3, 5)}) p++; s += p == e; }}",
+                         f"for ({first}; p != e; p += 1) {{ if (*p == {self.pick(0, 2, 3)}) {way} *p = 2; if (p[1] == 3) break; }}",
+                         f"for ({first};; p++) {{ if (p == e) break; s += (long)*p; if (s > 9) {way} p[2] = 1; }}",
+                         f"{{ {first}; do {{ if (p[1] > p[0]) {way} s += (long)p[3]; }} while (p++ < e); }}")
 
     def pointer_loop(self):
         t = self.rng.choice([e for e in ELEMENTS if e not in FIELDS])
@@ -163,10 +204,10 @@ class Function:
 
     def text(self):
         self.types = {}
-        loops = "\n    ".join(self.pointer_loop() if self.rng.random() < 0.15 else self.loop(0)
-                              for _ in range(self.rng.randint(1, 2)))
+        forms = [self.pointer_loop] * 3 + [self.pointer_search] * 2 + [lambda: self.search(0)] * 6 + [lambda: self.loop(0)] * 9
+        loops = "\n    ".join(self.rng.choice(forms)() for _ in range(self.rng.randint(1, 2)))
         return (f"void f{self.number}(unsigned char *a, unsigned char *b, long n, long m) {{\n"
-                f"    long s = 0;\n    {loops}\n    sink = s;\n}}\n")
+                f"    long s = 0;\n    {loops}\nout:\n    sink = s;\n}}\n")
 
 
 def build(options, scratch, detector):

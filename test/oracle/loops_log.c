@@ -76,6 +76,18 @@ static _Bool by_themselves;
 RUNS(read, 0)
 RUNS(write, 1)
 
+#define FEW(bytes)                                                                                     \
+    void __dh_check_read_few##bytes(void *p, size_t size, ptrdiff_t stride, size_t count) {            \
+        run(0, p, size, stride, count);                                                                \
+    }                                                                                                  \
+    void __dh_check_write_few##bytes(void *p, size_t size, ptrdiff_t stride, size_t count) {           \
+        run(1, p, size, stride, count);                                                                \
+    }
+FEW(1)
+FEW(2)
+FEW(4)
+FEW(8)
+
 void __tsan_init(void) {} /* the stock sanitizer's constructor is still there */
 
 static void print(size_t number, long n, long m) {

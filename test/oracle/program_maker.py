@@ -126,6 +126,26 @@ class Maker:
                          "for (int i = limits[{1}] - 1; i >= {0}; i--) {{ {2} }}"])
         return form.format(first, end, " ".join(parts))
 
+    def search(self):
+        """Ways out in the middle of a round, by what is found there."""
+        r = self.random
+        array = r.choice(self.arrays)
+        first, end = self.span(ARRAYS[array])
+        parts = [self.touch(array, r.choice(["i", "i", "i", str(first)])) for _ in range(r.randint(1, 3))]
+        for _ in range(r.randint(1, 2)):
+            found = r.choice([f"s % 5 == {r.randrange(3)}", f"w->{array}[i] == {r.choice([0, 5, 6])}", f"i == {r.randrange(4)}"])
+            way = r.choice(["break;", "break;", "{ s++; break; }"])
+            parts.insert(r.randrange(len(parts) + 1), f"if ({found}) {way}")
+        if r.randrange(5) == 0:
+            parts.insert(r.randrange(len(parts) + 1), self.call())
+        form = r.choice(["for (int i = {0}; i < limits[{1}]; i++) {{ {2} }}",
+                         "{{ int i = {0}; for (;; i++) {{ if (i >= limits[{1}]) break; {2} }} }}",
+                         "{{ int i = {0}; while (i < limits[{1}] && (w->{3}[i] & 1) == 0) i++; s += i; }}",
+                         "for (int i = limits[{1}] - 1; i >= {0}; i--) {{ {2} }}"])
+        if "& 1" in form and array == "doubles":
+            form = form.replace("(w->{3}[i] & 1) == 0", "w->{3}[i] != 6")
+        return KEEP * ("for (int" == form[:8]) + form.format(first, end, " ".join(parts), array)
+
     def nest(self):
         """Loops in loops: the inner one the same each time, or going on, or growing; with a guard or without."""
         r = self.random
@@ -163,7 +183,9 @@ class Maker:
 
     def access(self):
         r = self.random
-        kind = r.randrange(20)
+        kind = r.randrange(23)
+        if kind >= 20:
+            return self.search()
         if kind >= 15:
             return self.nest() if kind < 18 else self.side_by_side()
         if kind >= 10:
