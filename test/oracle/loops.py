@@ -164,8 +164,8 @@ class Function:
         parts = [self.leave() if self.rng.random() < 0.4 else self.statement(max(depth, 1))
                  for _ in range(self.rng.randint(1, 4))]
         step = self.pick(1, 1, 1, 2, 3)
-        test = f"{i} {self.pick('<', '<=')} ({t})({self.bound()})"
         self.variables.pop()
+        test = f"{i} {self.pick('<', '<=')} ({t})({self.bound(t)})"
         if self.rng.random() < 0.4 or any("continue" in part for part in parts):  # which would go past the step
             return f"for ({t} {i} = {self.pick('0', '1', 'm')}; {test}; {i} += {step}) {{ {' '.join(parts)} }}"
         if self.rng.random() < 0.4:
