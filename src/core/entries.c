@@ -11,34 +11,50 @@ static bool on_record(struct dh_entry const *list, uint32_t count, struct dh_acc
     return false;
 }
 
+/* dh_subsumes, as a set of kinds for each: those that it subsumes, a bit a kind. */
+static unsigned char const subsumed[DH_KINDS] = {
+    [DH_READ] = 1u << DH_READ | 1u << DH_ATOMIC_READ,
+    [DH_WRITE] = 1u << DH_READ | 1u << DH_WRITE | 1u << DH_ATOMIC_READ | 1u << DH_ATOMIC_WRITE,
+    [DH_ATOMIC_READ] = 1u << DH_ATOMIC_READ,
+    [DH_ATOMIC_WRITE] = 1u << DH_ATOMIC_READ | 1u << DH_ATOMIC_WRITE,
+};
+
+/* Rare, and not to take registers from the loop that it is called in. */
+static __attribute__((cold, noinline)) void race(struct dh_verdict *verdict, unsigned bytes,
+                                                 struct dh_entry const *with) {
+    dh_verdict_race(verdict, bytes, with->epoch, with->kind);
+}
+
 uint32_t dh_entries_step(struct dh_entry *list, uint32_t count, struct dh_access access,
                          struct dh_view const *view, struct dh_verdict *verdict) {
     dh_verdict_begin(verdict);
     if (on_record(list, count, &access)) return count;
 
     struct dh_entry mine = {access.epoch, access.id, access.mask, access.kind};
+    unsigned const conflicting = dh_conflicts(access.kind), weaker = subsumed[access.kind];
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        struct dh_entry old = list[i];
-        uint8_t shared = old.mask & access.mask;
-        if (dh_epoch_equal(old.epoch, access.epoch)) {
+        struct dh_entry *old = &list[i];
+        uint8_t shared = old->mask & access.mask;
+        if (dh_epoch_equal(old->epoch, access.epoch)) {
             /* Ours. Of the same kind, it becomes part of the new entry. Of another, it stays: it is
              * no weaker than nothing, and the inlined test of that kind goes on being true. */
-            if (old.kind == access.kind) {
-                mine.mask |= old.mask;
+            if (old->kind == access.kind) {
+                mine.mask |= old->mask;
                 continue;
             }
         } else if (shared != 0) {
-            bool ordered = dh_epoch_before(old.epoch, view);
-            bool races = !ordered && (dh_conflicts(access.kind) >> old.kind & 1);
-            if (races) dh_verdict_race(verdict, shared, old.epoch, old.kind);
+            bool ordered = dh_epoch_before(old->epoch, view);
+            bool races = !ordered && (conflicting >> old->kind & 1);
+            if (races) race(verdict, shared, old);
             /* A byte that raced is reported; what is kept of it afterwards cannot change that. */
-            if ((ordered || races) && dh_subsumes(access.kind, old.kind)) {
-                old.mask &= (uint8_t)~shared;
-                if (old.mask == 0) continue;
+            if ((ordered || races) && (weaker >> old->kind & 1)) {
+                old->mask &= (uint8_t)~shared;
+                if (old->mask == 0) continue;
             }
         }
-        list[kept++] = old;
+        if (kept != i) list[kept] = *old;
+        kept++;
     }
     list[kept++] = mine;
     verdict->changed = true;

@@ -60,24 +60,43 @@ static inline bool dh_words_insert(dh_word *list, uint32_t *count, dh_word mine)
     return true;
 }
 
-/* `mine` is the word of the access, which is not on record; the cell is not a record. False: nothing
- * was decided, the general form is needed. */
-static inline bool dh_parts_step(dh_cell cell, dh_word mine, enum dh_kind kind,
-                                 struct dh_view const *view, struct dh_tables const *tables,
-                                 struct dh_words *next) {
+/* Whatever of these the access of this word overlaps is its own or ordered before it. */
+static inline bool dh_words_ordered(dh_word const *list, uint32_t count, dh_word mine,
+                                    struct dh_view const *view, struct dh_tables const *tables) {
+    for (uint32_t i = 0; i < count; i++)
+        if ((list[i] & dh_word_mask(mine)) != 0
+            && dh_word_epoch_id(list[i]) != dh_word_epoch_id(mine)
+            && !dh_word_ordered(list[i], view, tables))
+            return false;
+    return true;
+}
+
+/* What an access makes of a cell: a read leaves the list of writes as it is, and says nothing of it. `mine`
+ * is the word of the access, which is not on record; the cell is not a record. False: nothing was
+ * decided, the general form is needed. */
+static inline bool dh_parts_read(dh_cell cell, dh_word mine, struct dh_view const *view,
+                                 struct dh_tables const *tables, struct dh_words *next) {
+    dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
+    uint32_t writes, reads;
+    dh_word const *write_list = dh_word_list(&write, tables, &writes);
+    dh_word const *read_list = dh_word_list(&read, tables, &reads);
+    return dh_words_ordered(write_list, writes, mine, view, tables)
+           && dh_words_left(read_list, reads, &mine, true, true, true, view, tables, next->read,
+                            &next->reads)
+           && dh_words_insert(next->read, &next->reads, mine);
+}
+
+static inline bool dh_parts_write(dh_cell cell, dh_word mine, struct dh_view const *view,
+                                  struct dh_tables const *tables, struct dh_words *next) {
     dh_word write = dh_cell_write(cell), read = dh_cell_read(cell), copy = mine;
     uint32_t writes, reads;
     dh_word const *write_list = dh_word_list(&write, tables, &writes);
     dh_word const *read_list = dh_word_list(&read, tables, &reads);
-    bool is_write = kind == DH_WRITE;
-    if (!dh_words_left(write_list, writes, is_write ? &mine : &copy, is_write, is_write, false,
-                       view, tables, next->write, &next->writes))
-        return false;
-    if (!dh_words_left(read_list, reads, is_write ? &copy : &mine, !is_write, true, !is_write, view,
-                       tables, next->read, &next->reads))
-        return false;
-    return is_write ? dh_words_insert(next->write, &next->writes, mine)
-                    : dh_words_insert(next->read, &next->reads, mine);
+    return dh_words_left(write_list, writes, &mine, true, true, false, view, tables, next->write,
+                         &next->writes)
+           && dh_words_left(read_list, reads, &copy, false, true, false, view, tables, next->read,
+                            &next->reads)
+           && dh_words_insert(next->write, &next->writes, mine);
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include "rt/atomics.h"
 #include "rt/history.h"
 #include "rt/judge.h"
+#include "rt/last.h"
 #include "rt/own.h"
 #include "rt/shadow.h"
 #include "rt/stats.h"
@@ -23,11 +24,11 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-static bool acquires(uint32_t order) {
+static inline bool acquires(uint32_t order) {
     return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL
            || order == __ATOMIC_SEQ_CST;
 }
-static bool releases(uint32_t order) {
+static inline bool releases(uint32_t order) {
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
@@ -41,10 +42,10 @@ static void load_clock(struct dh_thread *self, struct dh_record *r, unsigned byt
         struct dh_snapshot *head = &heads->list[i];
         if ((head->bytes & bytes) == 0) continue;
         struct dh_view view = dh_thread_view(self);
+        if (dh_epoch_before(head->at, &view)) continue; /* rt/clocks.h */
         if (acquires(order & DH_ORDER_MASK)) {
             dh_thread_learn(self, head);
-        } else if (!dh_epoch_before(head->at, &view)
-                   && dh_vc_tick(self->fence_acquire, head->at.slot) < head->at.tick) {
+        } else if (dh_vc_tick(self->fence_acquire, head->at.slot) < head->at.tick) {
             dh_vc_join(&self->fence_acquire, head->vc);
             dh_vc_note(&self->fence_acquire, head->at);
         }
@@ -106,10 +107,14 @@ static unsigned bytes_in(uintptr_t address, size_t size, uint32_t i) {
     return mask;
 }
 
-/* Most operations: within one cell, which is a record already. No epoch id is needed for those. */
-static inline bool quick_begin(struct step *s) {
+#define INLINED static inline __attribute__((always_inline))
+
+/* Most operations: within one cell, which is a record already. No epoch id is needed for those. It is
+ * inlined into all operations, which know their size. */
+INLINED bool quick_begin(struct step *s) {
     struct dh_thread *self = __dh_tls.self;
-    if (dh_alone_now || !self || self->ignoring != 0 || dh_recording) return false;
+    if (dh_alone_now || !self || self->ignoring != 0 || dh_recording || self->pending != 0)
+        return false;
     if (s->size > DH_CELL_BYTES || s->address % s->size != 0) return false;
     dh_critical_enter();
     dh_cell *at = dh_shadow(s->address), cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
@@ -118,7 +123,8 @@ static inline bool quick_begin(struct step *s) {
         dh_critical_leave();
         return false;
     }
-    dh_thread_tick(self);
+    if (self->released) dh_thread_tick(self);
+    if (DH_UNLIKELY(r->last != 0)) dh_last_spill(r);
     s->self = self;
     s->records[0] = r;
     s->bytes[0] = (uint8_t)(((1u << s->size) - 1) << s->address % DH_CELL_BYTES);
@@ -134,7 +140,7 @@ DH_COLD static void quick_race(struct step *s, enum dh_kind kind, uint32_t flags
     dh_judge_end(j);
 }
 
-static inline void quick_end(struct step *s, enum dh_kind kind) {
+INLINED void quick_end(struct step *s, enum dh_kind kind) {
     struct dh_thread *self = s->self;
     struct dh_view view = dh_thread_view(self);
     struct dh_access access = {
@@ -148,34 +154,36 @@ static inline void quick_end(struct step *s, enum dh_kind kind) {
         quick_race(s, kind, flags, &v);
         return;
     }
-    if (v.changed) dh_history_add(self, s->address, s->size, flags, s->here);
+    if (v.changed) dh_history_add(self, s->address, (uint32_t)s->size, flags, s->here);
     dh_critical_leave();
 }
 
-static void step_begin(struct step *s, void const volatile *p, size_t size, struct dh_here here) {
-    uintptr_t address = (uintptr_t)p;
-    s->address = address;
-    s->size = size;
-    s->here = here;
-    s->clocks = 0;
+static __attribute__((noinline)) void long_begin(struct step *s) {
     if (!dh_alone_now) dh_footprint_commit(dh_self());
-    s->quick = quick_begin(s);
-    if (DH_LIKELY(s->quick)) return;
-    uint32_t cells = cells_of(address, size);
+    uint32_t cells = cells_of(s->address, s->size);
     /* The kind is settled when the operation is done: a failed exchange only reads. */
-    s->judged = dh_judge_begin(&s->judge, DH_ATOMIC_READ, 0, address, size, here);
+    s->judged = dh_judge_begin(&s->judge, DH_ATOMIC_READ, 0, s->address, s->size, s->here);
     if (!s->judged) {
-        if (dh_alone_now || size == 0 || !dh_has_shadow(address, size)) return;
+        if (dh_alone_now || s->size == 0 || !dh_has_shadow(s->address, s->size)) return;
         if (dh_self()->life == DH_FINISHED) return;
-        dh_own_settle(address, size);
+        dh_own_settle(s->address, s->size);
         dh_critical_enter();
     }
     s->self = dh_self();
     s->clocks = cells <= CLOCKS ? cells : 1;
     for (uint32_t i = 0; i < s->clocks; i++) {
-        s->records[i] = dh_record_lock(address + i * DH_CELL_BYTES);
-        s->bytes[i] = (uint8_t)bytes_in(address, size, i);
+        s->records[i] = dh_record_lock(s->address + i * DH_CELL_BYTES);
+        s->bytes[i] = (uint8_t)bytes_in(s->address, s->size, i);
     }
+}
+
+INLINED void step_begin(struct step *s, void const volatile *p, size_t size, struct dh_here here) {
+    s->address = (uintptr_t)p;
+    s->size = size;
+    s->here = here;
+    s->clocks = 0;
+    s->quick = quick_begin(s);
+    if (DH_UNLIKELY(!s->quick)) long_begin(s);
 }
 
 /* Puts the access on record in all its cells. The verdicts wait until no lock is held: reporting
@@ -197,15 +205,10 @@ static void step_unlock(struct step *s) {
         dh_record_unlock(s->records[i]);
 }
 
-/* `op` is what the operation turned out to be, an event of trace/event.h. */
-static void step_end(struct step *s, enum dh_op op, uint32_t order) {
+static __attribute__((noinline)) void long_end(struct step *s, enum dh_op op, enum dh_kind kind,
+                                               uint32_t order) {
     struct dh_judge *j = &s->judge;
-    enum dh_kind kind = op == DH_OP_STORE || op == DH_OP_RMW ? DH_ATOMIC_WRITE : DH_ATOMIC_READ;
     if (s->clocks == 0) return;
-    if (DH_LIKELY(s->quick)) {
-        quick_end(s, kind);
-        return;
-    }
     if (DH_UNLIKELY(dh_recording))
         dh_tape_atomic(s->self, op, s->address, s->size, order, s->here.pc);
     if (!s->judged) {
@@ -230,6 +233,15 @@ static void step_end(struct step *s, enum dh_op op, uint32_t order) {
     dh_judge_end(j);
 }
 
+/* `op` is what the operation turned out to be, an event of trace/event.h. */
+INLINED void step_end(struct step *s, enum dh_op op, uint32_t order) {
+    enum dh_kind kind = op == DH_OP_STORE || op == DH_OP_RMW ? DH_ATOMIC_WRITE : DH_ATOMIC_READ;
+    if (DH_LIKELY(s->quick))
+        quick_end(s, kind);
+    else
+        long_end(s, op, kind, order);
+}
+
 /* What each operation does to the clocks, inside its step. */
 
 static void step_loads(struct step *s, uint32_t order) {
@@ -240,12 +252,11 @@ static void step_loads(struct step *s, uint32_t order) {
 static void step_publishes(struct step *s, uint32_t order) {
     struct dh_snapshot head;
     if (s->clocks == 0 || !own_head(s->self, order, &head)) return;
-    for (uint32_t i = 0; i < s->clocks; i++) {
-        dh_vc_ref(head.vc);
+    for (uint32_t i = 0; i < s->clocks; i++) { /* the last one has our own reference */
+        if (i + 1 < s->clocks) dh_vc_ref(head.vc);
         head.bytes = s->bytes[i];
         dh_heads_add(&dh_record_sync(s->records[i])->releases, head);
     }
-    dh_vc_unref(head.vc);
 }
 
 static void step_stores(struct step *s, uint32_t order) {
@@ -305,10 +316,16 @@ DEFINE_APPLY(32, uint32_t, int32_t)
 DEFINE_APPLY(64, uint64_t, int64_t)
 DEFINE_APPLY(128, unsigned __int128, __int128)
 
-/* The hardware operations, always sequentially consistent: the program may rely on less, never on
- * more. */
+/* The hardware operations, sequentially consistent, for the program may rely on less, never on more; but
+ * a store that need not be is a plain instruction, and so is never weaker than a release. */
 #define DEFINE_RAW(bits, T)                                                                       \
     static T raw_load##bits(T const volatile *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); } \
+    static void raw_store##bits(T volatile *p, T value, uint32_t order) {                         \
+        if ((order & DH_ORDER_MASK) == __ATOMIC_SEQ_CST)                                          \
+            __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                         \
+        else                                                                                      \
+            __atomic_store_n(p, value, __ATOMIC_RELEASE);                                         \
+    }                                                                                             \
     static bool raw_cas##bits(T volatile *p, T *expected, T desired) {                            \
         return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST,         \
                                            __ATOMIC_SEQ_CST);                                     \
@@ -348,6 +365,12 @@ static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
     return __builtin_bit_cast(unsigned __int128, halves);
 }
 
+static void raw_store128(unsigned __int128 volatile *p, unsigned __int128 value, uint32_t order) {
+    unsigned __int128 old = raw_load128(p);
+    (void)order;
+    while (!raw_cas128(p, &old, value)) {}
+}
+
 #define DEFINE_ATOMICS(bits, T)                                                                  \
     T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {         \
         struct step s;                                                                           \
@@ -360,8 +383,7 @@ static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
     void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {  \
         struct step s;                                                                           \
         step_begin(&s, p, sizeof(T), here);                                                      \
-        T old = raw_load##bits(p);                                                               \
-        while (!raw_cas##bits(p, &old, value)) {}                                                \
+        raw_store##bits(p, value, order);                                                        \
         step_stores(&s, order);                                                                  \
         step_end(&s, DH_OP_STORE, order);                                                        \
     }                                                                                            \

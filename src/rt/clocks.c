@@ -1,12 +1,53 @@
 #include "rt/clocks.h"
 
+/* Slots: a cache line of ticks. */
+enum { SMALL = 16, SPARES = 32 };
+
+/* Small clocks that the running thread has let go of: what it releases and learns takes some and lets
+ * go of others all the time, and should not have to ask the common heap. Inside critical sections. */
+struct spare {
+    struct spare *next;
+};
+static _Thread_local struct {
+    struct spare *first;
+    uint32_t count;
+} spares __attribute__((tls_model("initial-exec")));
+
 static size_t vc_bytes(uint32_t size) { return sizeof(struct dh_vc) + size * sizeof(dh_tick); }
 
-static struct dh_vc *vc_new(uint32_t size) {
-    struct dh_vc *vc = dh_alloc(vc_bytes(size));
+static struct dh_vc *spare_take(void) {
+    struct spare *s = spares.first;
+    spares.first = s->next;
+    spares.count--;
+    return (struct dh_vc *)s;
+}
+
+/* With so many slots, or a few more. The first `to_come` ticks are the caller's to fill in. */
+static struct dh_vc *vc_new(uint32_t size, uint32_t to_come) {
+    if (size < SMALL) size = SMALL;
+    bool again = size == SMALL && spares.first;
+    struct dh_vc *vc = again ? spare_take() : dh_alloc(vc_bytes(size));
+    for (uint32_t s = to_come; again && s < SMALL; s++)
+        vc->ticks[s] = 0;
     vc->refs = 1;
     vc->size = size;
     return vc;
+}
+
+static void vc_free(struct dh_vc *vc) {
+    if (vc->size != SMALL || spares.count == SPARES) {
+        dh_free(vc, vc_bytes(vc->size));
+        return;
+    }
+    struct spare *s = (struct spare *)vc;
+    s->next = spares.first;
+    spares.first = s;
+    spares.count++;
+}
+
+void dh_vc_spares_free(void) {
+    while (spares.first)
+        dh_free(spare_take(), vc_bytes(SMALL));
 }
 
 struct dh_vc *dh_vc_ref(struct dh_vc *vc) {
@@ -15,21 +56,18 @@ struct dh_vc *dh_vc_ref(struct dh_vc *vc) {
 }
 
 void dh_vc_unref(struct dh_vc *vc) {
-    if (vc && __atomic_fetch_sub(&vc->refs, 1, __ATOMIC_ACQ_REL) == 1)
-        dh_free(vc, vc_bytes(vc->size));
+    if (vc && __atomic_fetch_sub(&vc->refs, 1, __ATOMIC_ACQ_REL) == 1) vc_free(vc);
 }
 
 struct dh_vc *dh_vc_own(struct dh_vc *vc, uint32_t size) {
     uint32_t had = vc ? vc->size : 0;
     if (vc && had >= size && __atomic_load_n(&vc->refs, __ATOMIC_ACQUIRE) == 1) return vc;
-    struct dh_vc *own = vc_new(size > had ? size : had);
-    if (vc) dh_copy(own->ticks, vc->ticks, had * sizeof(dh_tick));
+    struct dh_vc *own = vc_new(size > had ? size : had, had);
+    for (uint32_t s = 0; s < had; s++)
+        own->ticks[s] = vc->ticks[s];
     dh_vc_unref(vc);
     return own;
 }
-
-/* Slots: a cache line of ticks. */
-enum { SMALL = 16 };
 
 void dh_vc_assign(struct dh_vc **to, struct dh_vc *from) {
     if (*to == from) return;
@@ -40,7 +78,7 @@ void dh_vc_assign(struct dh_vc **to, struct dh_vc *from) {
     }
     if (!*to || (*to)->size < from->size || __atomic_load_n(&(*to)->refs, __ATOMIC_ACQUIRE) != 1) {
         dh_vc_unref(*to);
-        *to = vc_new(SMALL);
+        *to = vc_new(SMALL, SMALL);
     }
     struct dh_vc *copy = *to;
     for (uint32_t s = 0; s < from->size; s++)
@@ -51,6 +89,8 @@ void dh_vc_assign(struct dh_vc **to, struct dh_vc *from) {
 
 bool dh_vc_join(struct dh_vc **vc, struct dh_vc const *from) {
     if (!from || from == *vc) return false;
+    if (*vc && (*vc)->size >= from->size && __atomic_load_n(&(*vc)->refs, __ATOMIC_ACQUIRE) == 1)
+        return dh_ticks_join((*vc)->ticks, from->ticks, from->size);
     uint32_t common = *vc && (*vc)->size < from->size ? (*vc)->size : from->size;
     if (*vc) {
         bool beyond = false;

@@ -24,6 +24,9 @@ struct dh_vc *dh_vc_own(struct dh_vc *vc, uint32_t size);
  * again when it learns something, and would have to make a copy then. */
 void dh_vc_assign(struct dh_vc **to, struct dh_vc *from);
 
+/* When the running thread ends: what it has in reserve is for others. */
+void dh_vc_spares_free(void);
+
 /* vc := vc |_| from, or |_| epoch; true if it learnt anything. *vc is replaced as needed. */
 bool dh_vc_join(struct dh_vc **vc, struct dh_vc const *from);
 bool dh_vc_note(struct dh_vc **vc, struct dh_epoch epoch);

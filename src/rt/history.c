@@ -184,11 +184,9 @@ static bool is_frame(struct dh_thread const *self, uintptr_t frame, uintptr_t in
 }
 
 /* Where there is no frame (a stack that we do not know), nothing will be in this context again. */
-DH_COLD static void context_begin(struct dh_thread *self, struct dh_context *c,
-                                  struct dh_here here) {
+static void context_begin(struct dh_thread *self, struct dh_context *c, struct dh_here here) {
     c->frame = here.frame;
     c->moment = 0;
-    c->number = ++self->contexts_made;
     c->callers = dh_stack_callers(here);
     c->generation = dh_stack_generation;
     c->links = 0;
@@ -204,8 +202,7 @@ DH_COLD static void context_begin(struct dh_thread *self, struct dh_context *c,
 
 /* The same call goes on at another moment: all frames hold what they did. Those that were frames on
  * this stack then can be read now. */
-static inline bool context_goes_on(struct dh_thread *self, struct dh_context *c,
-                                   struct dh_here here) {
+static bool context_goes_on(struct dh_context const *c, struct dh_here here) {
     if (c->frame != here.frame || c->moment == 0 || !c->whole
         || c->generation != dh_stack_generation)
         return false;
@@ -215,39 +212,44 @@ static inline bool context_goes_on(struct dh_thread *self, struct dh_context *c,
         if (now->outer != c->link[i].outer || now->caller != c->link[i].caller) return false;
         frame = now->outer;
     }
-    c->moment = dh_moment(self);
-    c->number = ++self->contexts_made;
     return true;
+}
+
+static __attribute__((noinline)) void context_renew(struct dh_thread *self, struct dh_context *c,
+                                                    struct dh_here here) {
+    if (context_goes_on(c, here))
+        c->moment = dh_moment(self);
+    else
+        context_begin(self, c, here);
+    c->number = ++self->contexts_made;
 }
 
 static inline struct dh_context const *context_at(struct dh_thread *self, struct dh_here here) {
     struct dh_context *c = dh_context_of(self, here);
-    if (!dh_context_is_here(c, self, here) && !context_goes_on(self, c, here))
-        context_begin(self, c, here);
+    if (!dh_context_is_here(c, self, here)) context_renew(self, c, here);
     return c;
 }
 
-static inline void add(struct dh_thread *self, struct dh_context const *context, uintptr_t address,
-                       uint32_t unit, uint32_t stride, uint32_t count, uint32_t flags,
-                       struct dh_here here) {
-    struct dh_history *h = self->history;
-    struct dh_site *site = dh_site_of(self, here.pc);
-    struct dh_event *e = &h->events[h->next & (h->size - 1)];
+static inline void add(struct dh_thread *self, struct dh_history *h, struct dh_site *site,
+                       struct dh_context const *context, uintptr_t address, uint32_t unit,
+                       uint32_t stride, uint32_t count, uint32_t flags, uintptr_t pc) {
+    uint64_t const number = h->next;
+    struct dh_event *e = &h->events[number & (h->size - 1)];
     e->address = address;
     e->unit = unit;
     e->stride = stride;
     e->count = count;
     e->flags = (uint16_t)flags;
     e->epoch = dh_thread_epoch(self);
-    e->pc = here.pc;
+    e->pc = pc;
     e->callers = context->callers;
     note_locks(self, h, e);
     site->next = 0;
-    site->pc = here.pc;
+    site->pc = pc;
     site->context = context->number;
-    site->number = h->next;
+    site->number = number;
     DH_COUNT(self, events);
-    __atomic_store_n(&h->next, h->next + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&h->next, number + 1, __ATOMIC_RELEASE);
 }
 
 void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t count,
@@ -273,7 +275,8 @@ void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t uni
 void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                         uint32_t count, uint32_t flags, struct dh_here here) {
     if (!is_kept(self)) return;
-    add(self, context_at(self, here), address, unit, stride, count, flags, here);
+    add(self, self->history, dh_site_of(self, here.pc), context_at(self, here), address, unit,
+        stride, count, flags, here.pc);
 }
 
 /* The access goes on from the last one from here. The second one settles the distance. */
@@ -290,23 +293,17 @@ static inline __attribute__((always_inline)) bool goes_on(struct dh_site *site, 
     return true;
 }
 
-static inline __attribute__((always_inline)) void add_one(struct dh_thread *self, uintptr_t address,
-                                                          uint32_t unit, uint32_t flags,
-                                                          struct dh_here here) {
+void dh_history_add(struct dh_thread *self, uintptr_t address, uint32_t size, uint32_t flags,
+                    struct dh_here here) {
     struct dh_history *h = self->history;
     if (!is_kept(self)) return;
     struct dh_site *site = dh_site_of(self, here.pc);
     struct dh_context const *context = context_at(self, here);
     if (site->pc == here.pc && site->context == context->number) {
         struct dh_event *e = dh_site_event(h, site);
-        if (e && e->unit == unit && e->flags == flags && goes_on(site, e, address)) return;
+        if (e && e->unit == size && e->flags == flags && goes_on(site, e, address)) return;
     }
-    add(self, context, address, unit, 0, 1, flags, here);
-}
-
-void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
-                    struct dh_here here) {
-    add_one(self, address, size <= UINT32_MAX ? (uint32_t)size : UINT32_MAX, flags, here);
+    add(self, h, site, context, address, size, 0, 1, flags, here.pc);
 }
 
 /* The locks of an event, unless they have been overwritten meanwhile. */

@@ -45,7 +45,7 @@ void dh_history_attach(struct dh_thread *self); /* in the thread, when it starts
 void dh_history_detach(struct dh_thread *self); /* when it ends; its events stay a while */
 
 /* The running thread accessed these bytes in its running epoch. Inside a critical section. */
-void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
+void dh_history_add(struct dh_thread *self, uintptr_t address, uint32_t size, uint32_t flags,
                     struct dh_here here);
 /* The same for `count` accesses of `unit` bytes at regular distances. */
 void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,

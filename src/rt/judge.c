@@ -306,7 +306,8 @@ void dh_judge_end(struct dh_judge *j) {
                             (uint32_t)((j->size - j->unit) / j->stride + 1), j->flags, j->here.pc,
                             j->callers);
     else if (j->changed && j->unit == j->size)
-        dh_history_add(j->self, j->address, j->size, j->flags, j->here);
+        dh_history_add(j->self, j->address, j->size <= UINT32_MAX ? (uint32_t)j->size : UINT32_MAX,
+                       j->flags, j->here);
     else if (j->changed)
         dh_history_add_run(j->self, j->address, (uint32_t)j->unit, (uint32_t)j->stride,
                            (uint32_t)((j->size - j->unit) / j->stride + 1), j->flags, j->here);

@@ -29,18 +29,23 @@ static inline bool change(struct dh_thread *self, dh_cell *cell, dh_word mine, e
         *cell = known->new;
         return true;
     }
-    struct dh_words words;
-    dh_word same_kind = kind == DH_READ ? dh_cell_read(*cell) : dh_cell_write(*cell);
+    dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);
+    dh_word same_kind = kind == DH_READ ? read : write;
     uint32_t count;
     dh_word const *list = dh_word_list(&same_kind, &dh_tables, &count);
     if (dh_words_have(list, count, mine)) return true;
+    struct dh_words words;
     struct dh_view view = dh_thread_view(self);
-    if (!dh_parts_step(*cell, mine, kind, &view, &dh_tables, &words)) return false;
+    if (kind == DH_READ) {
+        if (!dh_parts_read(*cell, mine, &view, &dh_tables, &words)) return false;
+        read = dh_set_make(self, words.read, words.reads);
+        if (read == 0) return false;
+    } else {
+        if (!dh_parts_write(*cell, mine, &view, &dh_tables, &words)) return false;
+        write = dh_set_make(self, words.write, words.writes);
+        if (write == 0 || !remake(self, &read, words.read, words.reads)) return false;
+    }
     DH_COUNT(self, sets);
-    dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);
-    if (!remake(self, &write, words.write, words.writes)
-        || !remake(self, &read, words.read, words.reads))
-        return false;
     dh_cell new = dh_cell_of(write, read);
     *known = (struct dh_change){*cell, new, mine, kind};
     *cell = new;

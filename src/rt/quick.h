@@ -110,36 +110,35 @@ static inline bool dh_quick_in_set(dh_word set, dh_word mine) {
     return dh_words_have(words, count, mine);
 }
 
-/* A cell of 0 says that nobody was here, if its block leaves that to the cells and its unit says so too,
- * and will go on to: where the granule is our own. */
-static inline bool dh_quick_untouched(uintptr_t address, uint32_t owner) {
-    return owner == __dh_critical.owner && dh_block_is_fine(address) && *dh_coarse_of(address) == 0;
-}
-
-/* `bytes` of the cell at `address`; *changed says whether that was news. */
+/* `bytes` of the cell at `address`; *changed says whether that was news. A cell of 0 stands for what its
+ * unit says, if its block leaves that to the cells (rt/shadow.h). */
 static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t address, dh_word bytes,
                                                                 enum dh_kind kind,
                                                                 struct dh_thread *self,
                                                                 bool *changed) {
     uint32_t owner = dh_owner_of(address);
-    dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_RELAXED), next = cell;
+    dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), state = cell;
     dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
-    dh_word same_kind = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
     if (!dh_own_settled(owner)) return false;
-    if (cell == 0 && !dh_quick_untouched(address, owner)) return false;
+    if (DH_UNLIKELY(cell == 0)) {
+        if (!dh_block_is_fine(address)) return false;
+        state = __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
+    }
+    dh_word same_kind = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
     if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT) && dh_word_is_set(same_kind)
         && dh_quick_in_set(same_kind, mine)) {
         dh_parts_remember(cell, kind); /* others read here after us: the next will be so, too */
         return true;
     }
-    if (!dh_quick_ordered(dh_cell_write(cell), self) || !dh_quick_ordered(dh_cell_read(cell), self)
-        || !dh_quick_step(&next, mine, kind)) {
+    dh_cell next = state;
+    if (!dh_quick_ordered(dh_cell_write(state), self)
+        || !dh_quick_ordered(dh_cell_read(state), self) || !dh_quick_step(&next, mine, kind)) {
         if (cell == 0 || !dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED))
             return false;
         *changed = true;
         return true;
     }
-    if (next == cell) return true;
+    if (next == state) return true;
     *changed = true;
     if (DH_LIKELY(owner != DH_OWNER_SHARED)) {
         __atomic_store_n(at, next, __ATOMIC_RELAXED);

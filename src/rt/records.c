@@ -41,9 +41,7 @@ static void record_free(struct dh_record *r) {
     dh_mutex_unlock(&pool.lock);
 }
 
-/* Room for one more entry. */
-static inline void entries_grow(struct dh_record *r) {
-    if (DH_LIKELY(r->count < r->room)) return;
+void dh_record_grow(struct dh_record *r) {
     struct dh_entry *larger = dh_alloc(2 * r->room * sizeof *larger);
     dh_copy(larger, r->entries, r->count * sizeof *larger);
     if (r->entries != r->few) dh_free(r->entries, r->room * sizeof *r->entries);
@@ -64,7 +62,7 @@ static void entries_from(struct dh_record *r, dh_cell cell) {
     uint32_t count = dh_cell_entries(cell, &dh_tables, list);
     r->count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        entries_grow(r);
+        if (r->count == r->room) dh_record_grow(r);
         list[i].id = 0;
         r->entries[r->count++] = list[i];
     }
@@ -91,28 +89,12 @@ static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cel
     return 0;
 }
 
-/* Null if the cell has changed meanwhile. */
-static inline struct dh_record *lock_found(dh_cell *at, dh_cell cell) {
-    struct dh_record *r = dh_record_number(dh_cell_record(cell));
-    __builtin_prefetch(r->few); /* both lines are on their way while the lock is waited for */
-    dh_mutex_lock(&r->lock);
-    if (DH_LIKELY(r->cell == at && __atomic_load_n(at, __ATOMIC_RELAXED) == cell)) return r;
-    dh_mutex_unlock(&r->lock);
-    return 0;
-}
-
-struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell) {
-    struct dh_record *r = lock_found(at, cell);
-    if (r && DH_UNLIKELY(r->last != 0)) dh_last_spill(r);
-    return r;
-}
-
 struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make) {
     dh_cell *at = dh_shadow(address);
     for (;;) {
         dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
         if (dh_cell_is_record(cell)) {
-            struct dh_record *r = lock_found(at, cell);
+            struct dh_record *r = dh_record_lock_found(at, cell);
             if (r) return r;
             continue;
         }
@@ -143,13 +125,6 @@ struct dh_record *dh_record_lock_if_any(uintptr_t address) {
 struct dh_sync *dh_record_sync(struct dh_record *r) {
     if (!r->sync) r->sync = dh_alloc(sizeof *r->sync);
     return r->sync;
-}
-
-void dh_record_step(struct dh_record *r, struct dh_access access, struct dh_view const *view,
-                    struct dh_verdict *verdict) {
-    access.id = 0;
-    entries_grow(r);
-    r->count = dh_entries_step(r->entries, r->count, access, view, verdict);
 }
 
 void dh_record_end(struct dh_record *r, dh_cell cell) {

@@ -47,17 +47,31 @@ void dh_record_prepare(uintptr_t address);
 struct dh_record *dh_record_lock(uintptr_t address);
 /* The same, but null instead of making one. */
 struct dh_record *dh_record_lock_if_any(uintptr_t address);
-/* The same where the cell at `at` was found to be this record; null if it is no longer. */
-struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell);
 /* For the locks' own moves, and for who ends the record: a last release stays where it is. */
 struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make);
 static inline void dh_record_unlock(struct dh_record *r) { dh_mutex_unlock(&r->lock); }
+/* The same where the cell at `at` was found to be this record; null if it is no longer. */
+static inline struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell) {
+    struct dh_record *r = dh_record_number(dh_cell_record(cell));
+    __builtin_prefetch(r->few); /* both lines are on their way while the lock is waited for */
+    dh_mutex_lock(&r->lock);
+    if (DH_LIKELY(r->cell == at && __atomic_load_n(at, __ATOMIC_RELAXED) == cell)) return r;
+    dh_mutex_unlock(&r->lock);
+    return 0;
+}
 
 struct dh_sync *dh_record_sync(struct dh_record *r); /* made if there was none */
 
+/* Room for one more entry. */
+void dh_record_grow(struct dh_record *r);
+
 /* One access to the bytes of a locked record. */
-void dh_record_step(struct dh_record *r, struct dh_access access, struct dh_view const *view,
-                    struct dh_verdict *verdict);
+static inline void dh_record_step(struct dh_record *r, struct dh_access access,
+                                  struct dh_view const *view, struct dh_verdict *verdict) {
+    access.id = 0; /* a record outlives them */
+    if (DH_UNLIKELY(r->count == r->room)) dh_record_grow(r);
+    r->count = dh_entries_step(r->entries, r->count, access, view, verdict);
+}
 
 /* Ends a locked record: its synchronisation object goes, and the cell becomes `cell`. Unlocks. */
 void dh_record_end(struct dh_record *r, dh_cell cell);

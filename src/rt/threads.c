@@ -326,6 +326,7 @@ static bool thread_end(struct dh_thread *t) {
     dh_vc_unref(t->fence_release.vc);
     t->fence_release.vc = 0;
     t->fence_released = false;
+    dh_vc_spares_free();
     dh_mutex_lock(&registry.lock);
     live_remove_locked(t);
     slot_retire_locked(t->slot, t->tick);

@@ -34,6 +34,7 @@ FIELDS = {"struct record": ["x", "y", "z", "d"], "struct pair": ["a", "b"], "str
 SIGNED = ["int", "long", "short", "signed char"]
 UNSIGNED = ["unsigned", "unsigned long", "unsigned short", "unsigned char"]
 NARROW = ["unsigned short", "unsigned char"]
+WIDE = ["int", "long", "unsigned", "unsigned long"]
 
 
 class Function:
@@ -45,10 +46,11 @@ class Function:
     def pick(self, *options):
         return self.rng.choice(options)
 
-    def bound(self):
-        outer = [i for i in self.variables if self.types[i] != "unsigned short"]
-        if outer and self.rng.random() < 0.4:
-            return self.pick("7", "16", "7", self.rng.choice(outer), f"(n - {self.rng.choice(outer)}) & 63")
+    def bound(self, t):
+        """Small, whatever the type; that of a loop around is a bound for the wide ones."""
+        if self.variables and self.rng.random() < 0.4:
+            outer = [i for i in self.variables if t in WIDE and self.types[i] in WIDE]
+            return self.pick("7", "16", "7", *outer, *outer)
         return self.pick("n", "n", "m", str(self.rng.randint(0, 40)), "n + m", "(int)n", "n + 1")
 
     def header(self, i):
@@ -57,7 +59,7 @@ class Function:
         form = self.rng.randrange(7)
         if form == 0:
             t = self.pick(*SIGNED, *UNSIGNED)
-            return t, f"for ({t} i = {self.pick('0', '1', 'm')}; i {self.pick('<', '<=')} ({t})({self.bound()}); i += {step})"
+            return t, f"for ({t} i = {self.pick('0', '1', 'm')}; i {self.pick('<', '<=')} ({t})({self.bound(t)}); i += {step})"
         if form == 1:  # a distance that the step divides
             t = self.pick(*SIGNED, *UNSIGNED)
             rounds = self.pick("n", "m", "7")
@@ -69,15 +71,15 @@ class Function:
             return t, f"for ({t} i = {start}; i != ({t})({start} + 3 * (n + 1)); i += {self.pick(1, 3)})"
         if form == 3:
             t = self.pick(*SIGNED)
-            return t, f"for ({t} i = ({t})({self.bound()}); i {self.pick('>', '>=')} {self.pick('0', '1', '2')}; i -= {step})"
+            return t, f"for ({t} i = ({t})({self.bound(t)}); i {self.pick('>', '>=')} {self.pick('0', '1', '2')}; i -= {step})"
         if form == 4:
             t = self.pick(*SIGNED, *UNSIGNED)
-            return t, f"for ({t} i = ({t})({self.bound()}); i-- > 0;)"
+            return t, f"for ({t} i = ({t})({self.bound(t)}); i-- > 0;)"
         if form == 5:  # at least once
             t = self.pick("int", "long", "unsigned", "unsigned long")
-            return t, f"for ({t} i = 0, go{i} = 1; go{i}; i += {step}, go{i} = i < ({t})({self.bound()}))"
+            return t, f"for ({t} i = 0, go{i} = 1; go{i}; i += {step}, go{i} = i < ({t})({self.bound(t)}))"
         t = self.pick("int", "long", "unsigned", "unsigned long")
-        return t, f"for ({t} i = {self.pick('0', '2')}; i < ({t})({self.bound()}) && i < {self.rng.randint(1, 50)}; i += {step})"
+        return t, f"for ({t} i = {self.pick('0', '2')}; i < ({t})({self.bound(t)}) && i < {self.rng.randint(1, 50)}; i += {step})"
 
     def index(self):
         i = self.rng.choice(self.variables)
@@ -163,7 +165,7 @@ class Function:
                  for _ in range(self.rng.randint(1, 4))]
         step = self.pick(1, 1, 1, 2, 3)
         self.variables.pop()
-        test = f"{i} {self.pick('<', '<=')} ({t})({self.bound()})"
+        test = f"{i} {self.pick('<', '<=')} ({t})({self.bound(t)})"
         if self.rng.random() < 0.4 or any("continue" in part for part in parts):  # which would go past the step
             return f"for ({t} {i} = {self.pick('0', '1', 'm')}; {test}; {i} += {step}) {{ {' '.join(parts)} }}"
         if self.rng.random() < 0.4:
