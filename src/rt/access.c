@@ -5,8 +5,6 @@
 #include "rt/quick.h"
 #include "report/race.h"
 
-#include <sys/syscall.h>
-
 static inline void plain(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
     struct dh_judge j;
     uint32_t flags = kind == DH_WRITE ? DH_ACCESS_WRITE : 0;
@@ -59,106 +57,6 @@ EXPORT DH_SLOW void __dh_write16_slow(void *p) { plain(p, 16, DH_WRITE, DH_HERE)
 
 EXPORT void __dh_check_read_range(void const *p, size_t size) { plain(p, size, DH_READ, DH_HERE); }
 EXPORT void __dh_check_write_range(void *p, size_t size) { plain(p, size, DH_WRITE, DH_HERE); }
-
-/* Runs are judged in pieces of so many bytes, or accesses: a critical section is to be short. */
-enum { DENSE_PIECE = 1 << 16, SPARSE_PIECE = 1 << 10 };
-
-/* Accesses that leave no gap between them. */
-static void dense(uintptr_t first, size_t size, size_t stride, size_t count, enum dh_kind kind,
-                  struct dh_here here) {
-    struct dh_judge j;
-    uint32_t flags = kind == DH_WRITE ? DH_ACCESS_WRITE : 0;
-    if (!dh_judge_begin(&j, kind, flags, first, (count - 1) * stride + size, here)) return;
-    j.unit = size;
-    j.stride = stride;
-    dh_judge_range(&j);
-    dh_judge_end(&j);
-}
-
-/* How many of these accesses, each within a cell and all in the same place of it, the inlined test
- * (emit/fastpath.c) would let pass. */
-static inline size_t same_from(uintptr_t at, dh_word bytes, size_t stride, size_t count,
-                               enum dh_kind kind) {
-    dh_word const epoch = __dh_tls.epoch, other = kind == DH_READ ? __dh_tls.readset : epoch;
-    dh_word const bits = ~DH_WORD_BYTES_MASK | bytes;
-    char const *word = (char const *)dh_shadow(at) + (kind == DH_READ ? sizeof(dh_word) : 0);
-    size_t n = 0;
-    for (; n < count; n++, word += stride) {
-        dh_word w = __atomic_load_n((dh_word const *)word, __ATOMIC_RELAXED);
-        if (((w ^ epoch) & bits) != 0 && ((w ^ other) & bits) != 0) break;
-    }
-    return n;
-}
-
-/* Accesses with gaps between them, each in the same place of a cell, as far as the quick way goes: in
- * one critical section, and one event of the history. Returns how many. */
-static inline size_t sparse_quick(uintptr_t first, uint32_t size, size_t stride, size_t count,
-                                  enum dh_kind kind, struct dh_here here) {
-    struct dh_thread *self = __dh_tls.self;
-    dh_word const bytes = ((1u << size) - 1) << first % DH_CELL_BYTES;
-    bool changed = false;
-    size_t n = 0;
-    dh_critical_enter();
-    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick(self))
-        for (;; n++) {
-            n += same_from(first + n * stride, bytes, stride, count - n, kind);
-            if (n == count || !dh_quick_cell(first + n * stride, bytes, kind, self, &changed))
-                break;
-        }
-    if (changed && n > 0)
-        dh_history_add_run(self, first, size, (uint32_t)stride, (uint32_t)n,
-                           kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
-    dh_critical_leave();
-    return n;
-}
-
-static void sparse(uintptr_t first, size_t size, size_t stride, size_t count, enum dh_kind kind,
-                   struct dh_here here) {
-    bool quick = first % DH_CELL_BYTES + size <= DH_CELL_BYTES && stride % DH_CELL_BYTES == 0
-                 && stride <= UINT32_MAX && !dh_recording;
-    while (count > 0) {
-        size_t done = 0;
-        if (quick && kind == DH_READ)
-            done = sparse_quick(first, (uint32_t)size, stride, count, DH_READ, here);
-        else if (quick)
-            done = sparse_quick(first, (uint32_t)size, stride, count, DH_WRITE, here);
-        if (done < count) {
-            dh_access_one(first + done * stride, size, kind, here);
-            done++;
-        }
-        first += done * stride;
-        count -= done;
-    }
-}
-
-static bool is_mapped(uintptr_t address) {
-    unsigned char resident;
-    return dh_syscall(SYS_mincore, address & -(uintptr_t)4096, 1l, &resident, 0l, 0l, 0l) == 0;
-}
-
-/* A loop may be about to run off its memory, and crash. What it will never get to is then no access,
- * and shadow is not to be spent on it: from piece to piece the program's memory must go on. */
-static void run(uintptr_t first, size_t size, ptrdiff_t stride, size_t count, enum dh_kind kind,
-                struct dh_here here) {
-    if (dh_alone_now) return;
-    size_t distance = stride < 0 ? (size_t)-stride : (size_t)stride;
-    size_t most = distance <= size ? DENSE_PIECE / distance + 1 : SPARSE_PIECE;
-    for (;;) {
-        size_t n = count < most ? count : most;
-        uintptr_t lowest = stride < 0 ? first - (n - 1) * distance : first;
-        (distance <= size ? dense : sparse)(lowest, size, distance, n, kind, here);
-        count -= n;
-        first += n * (uintptr_t)stride;
-        if (count == 0 || !is_mapped(first)) return;
-    }
-}
-
-EXPORT void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count) {
-    run((uintptr_t)p, size, stride, count, DH_READ, DH_HERE);
-}
-EXPORT void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
-    run((uintptr_t)p, size, stride, count, DH_WRITE, DH_HERE);
-}
 
 /* Lanes next to each other are one range. */
 static void masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size,

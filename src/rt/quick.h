@@ -86,6 +86,23 @@ static inline uintptr_t dh_quick_cells(uintptr_t at, uintptr_t end, enum dh_kind
     return at + (uintptr_t)(cell - first) * DH_CELL_BYTES;
 }
 
+/* READSAMEEPOCH, WRITESAMEEPOCH: fine cells say that this very access was made, in the way that the
+ * inlined test sees (emit/fastpath.c). Outside of critical sections, too. */
+static inline bool dh_quick_on_record(uintptr_t address, size_t size, enum dh_kind kind) {
+    dh_word mine = __dh_tls.epoch, set = kind == DH_READ ? __dh_tls.readset : mine;
+    for (uintptr_t at = address, end = address + size; at < end;) {
+        uintptr_t next = (at | (DH_CELL_BYTES - 1)) + 1;
+        dh_cell cell = __atomic_load_n(dh_shadow(at), __ATOMIC_RELAXED);
+        dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+        dh_word bytes = DH_WORD_BYTES_MASK << at % DH_CELL_BYTES & DH_WORD_BYTES_MASK;
+        if (end < next) bytes &= DH_WORD_BYTES_MASK >> (next - end);
+        dh_word care = ~DH_WORD_BYTES_MASK | bytes;
+        if (((word ^ mine) & care) != 0 && ((word ^ set) & care) != 0) return false;
+        at = next;
+    }
+    return true;
+}
+
 /* The set holds this epoch on all these bytes: the access is on record. */
 static inline bool dh_quick_in_set(dh_word set, dh_word mine) {
     uint32_t count;
@@ -110,7 +127,7 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
     dh_word same_kind = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
     if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT) && dh_word_is_set(same_kind)
         && dh_quick_in_set(same_kind, mine)) {
-        dh_parts_remember(cell, kind);
+        dh_parts_remember(cell, kind); /* others read here after us: the next will be so, too */
         return true;
     }
     dh_cell next = state;

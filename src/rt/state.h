@@ -86,6 +86,19 @@ struct dh_sharing {
     struct dh_change changes[1 << DH_CHANGES_BITS];
 };
 
+/* The last runs of a thread, by their place in the code (rt/runs.c). */
+#define DH_MEMOS_BITS 6
+struct dh_memo {
+    uintptr_t pc;
+    uintptr_t lowest, highest; /* addresses of accesses */
+    size_t size, distance;     /* of each, and between them */
+    struct dh_epoch epoch;
+    uint64_t forgotten; /* dh_forgotten(), then */
+};
+struct dh_memos {
+    struct dh_memo memos[1 << DH_MEMOS_BITS];
+};
+
 /* What only a thread that runs needs; it comes with the history, and goes on to another thread. */
 struct dh_places {
     struct dh_site sites[1 << DH_SITE_BITS];
@@ -143,8 +156,11 @@ struct dh_thread {
     uint64_t locks_at;    /* there (rt/history.c) */
 
     struct dh_sharing *sharing;
+    struct dh_memos *memos;
+    uint64_t forgot;                /* how often it made memory lose its history */
     struct dh_footprint *footprint; /* null until there is one (rt/footprint.h) */
     uint32_t pending;               /* runs in it */
+    bool stays;                     /* in a handler, for the process ends (rt/ending.h) */
     struct dh_tape *tape;           /* null: nothing was recorded of it */
     enum dh_in_check in_check;
 
@@ -172,6 +188,13 @@ static inline struct dh_view dh_thread_view(struct dh_thread const *t) {
 
 static inline struct dh_epoch dh_thread_epoch(struct dh_thread const *t) {
     return (struct dh_epoch){t->slot, t->tick};
+}
+
+/* Another number whenever memory may have lost what this thread did there, in its running epoch,
+ * without a race: by its own doing, or because the memory was nobody's (dh_memory_fresh). */
+extern uint64_t dh_freshened;
+static inline uint64_t dh_forgotten(struct dh_thread const *self) {
+    return self->forgot + __atomic_load_n(&dh_freshened, __ATOMIC_RELAXED);
 }
 
 /* True until the process gets its second thread, and for ever when checking is switched off. */
