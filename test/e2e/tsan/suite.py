@@ -127,7 +127,12 @@ def noted(path):
 
 
 def check_main(arguments):
-    output = sys.stdin.buffer.read().decode("utf-8", "replace")
+    source = sys.stdin.fileno()
+    if "--input-file" in arguments:
+        source = arguments.pop(arguments.index("--input-file") + 1)
+        arguments.remove("--input-file")
+    with open(source, encoding="utf-8", errors="replace") as file:
+        output = file.read()
     note(".output", output)
     race, what = judge(output, arguments)
     if race:
