@@ -347,13 +347,14 @@ static LLVMValueRef object_of(struct ir_module const *ir, LLVMValueRef pointer, 
 /* Instructions of a block in order, with their accesses, which are in the same order. */
 static void order_block(struct ir_module const *ir, struct ir_flow const *flow, uint32_t number,
                         LLVMBasicBlockRef block, struct ir_accesses *accesses, size_t *next) {
-    uint32_t stretch = 0, span = 0;
+    uint32_t stretch = 0, span = 0, reach = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         for (; *next < accesses->count && accesses->list[*next].instruction == i; ++*next) {
             struct ir_access *a = &accesses->list[*next];
             a->block = number;
             a->stretch = stretch;
             a->span = span;
+            a->reach = reach;
             a->object_block = IR_UNREACHED;
             if (a->shape != IR_BYTES || !a->pointer) continue;
             a->object = object_of(ir, a->pointer, &a->offset);
@@ -363,10 +364,12 @@ static void order_block(struct ir_module const *ir, struct ir_flow const *flow, 
         unsigned effects = dh_effects_of(ir->effects, i);
         if (effects != 0) stretch++;
         if (effects & IR_ENDS_CHECKS) span++;
+        if (effects & ~(unsigned)IR_RELEASES) reach++;
     }
     if (number == IR_UNREACHED) return;
     flow->stretches[number] = stretch + 1;
     flow->spans[number] = span + 1;
+    flow->reaches[number] = reach + 1;
 }
 
 void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_loops *loops,

@@ -103,8 +103,7 @@ static bool replace(struct place_facts const *f, uint64_t *old, uint64_t const *
     return true;
 }
 
-/* What was known of objects that the block computes. */
-static void forget_births(struct place_facts const *f, uint32_t block, uint64_t *set) {
+void dh_facts_forget_births(struct place_facts const *f, uint32_t block, uint64_t *set) {
     size_t low = 0, high = f->birth_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -133,7 +132,7 @@ static void enter(struct place_facts const *f, uint32_t block, uint64_t *set) {
         for (size_t w = 0; w < f->words; w++)
             set[w] &= f->behind[flow->preds[p] * f->words + w];
     }
-    forget_births(f, block, set);
+    dh_facts_forget_births(f, block, set);
 }
 
 static void walk(struct place_facts const *f, uint32_t block, uint64_t *set, place_visit *visit,
@@ -192,7 +191,7 @@ static void walk_back(struct place_facts const *f, uint32_t block, uint64_t *set
         dh_fact_add(set, f->of[i] - 1 + (a->kind == IR_WRITE));
     }
     if (stretch != 0) clear(f, set);
-    forget_births(f, block, set);
+    dh_facts_forget_births(f, block, set);
 }
 
 /* What is not so at the start of a block is not so at the end of one that leads there. */

@@ -52,6 +52,9 @@ static inline void dh_fact_add(uint64_t *set, uint32_t fact) {
     set[fact / 64] |= (uint64_t)1 << fact % 64;
 }
 
+/* Takes out what was known of objects that the block computes. */
+void dh_facts_forget_births(struct place_facts const *facts, uint32_t block, uint64_t *set);
+
 /* Called for every access that has facts, with the set just before it; the set may be added to. */
 typedef void place_visit(void *to, size_t access, uint64_t *set);
 

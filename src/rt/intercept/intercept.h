@@ -23,6 +23,8 @@
 #include "rt/sync.h"
 #include "rt/thread.h"
 
+#include <signal.h>
+
 /* One function of libc. The linker makes an array of them, the section dh_real; the alignment is
  * the size, so that it has no gaps. */
 struct dh_real {
@@ -56,6 +58,13 @@ static inline void *dh_real_get(struct dh_real *real) {
 void dh_intercept_init(void);
 void dh_thread_intercept_init(void);
 void dh_fork_intercept_init(void);
+
+/* The process ends without its exit handlers. */
+void dh_exit_quickly(void);
+/* From here on also the signals end it whose default is to (rt/ending.h). */
+void dh_signals_watch_ends(void);
+/* For a handler: true if it came inside a critical section, and will be called again at its end. */
+bool dh_signal_put_off(siginfo_t const *info, void *context);
 
 /* Is this code of libc itself, or of the dynamic linker? What they do among themselves, under locks
  * that nobody sees, is not the program's doing. */
