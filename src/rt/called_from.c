@@ -1,5 +1,6 @@
 #include "rt/called_from.h"
 #include "rt/critical.h"
+#include "rt/modules.h"
 #include "rt/options.h"
 #include "rt/state.h"
 #include "rt/suppress.h"
@@ -14,7 +15,8 @@ static struct dh_suppression *patterns;
  * look again: whoever calls from a new library is in it. */
 struct library {
     uintptr_t low, high;
-    struct dh_suppression *by; /* null: it is looked at */
+    bool ignored;
+    struct dh_suppression *by; /* counts what is ignored; may be null */
     struct library *next;
 };
 static struct dh_mutex lock;
@@ -27,7 +29,8 @@ static uintptr_t strangers[STRANGERS];
 /* ---- looking ---- */
 
 struct listing {
-    char *path; /* room for that of the executable */
+    char *path;                /* room for that of the executable */
+    struct dh_modules modules; /* with ignore_noninstrumented_modules */
     struct library *list;
 };
 enum { PATH_ROOM = 4096 };
@@ -37,6 +40,13 @@ static struct dh_suppression *pattern_of(char const *path) {
     while (s && !(s->kind == DH_SUPPRESS_LIBRARY && dh_suppress_match(s->pattern, path)))
         s = s->next;
     return s;
+}
+
+/* What cannot be read was not built with deadheat, for all that is known. */
+static bool not_instrumented(struct listing const *listing, uintptr_t code) {
+    if (!dh_options.ignore_noninstrumented_modules) return false;
+    struct dh_module const *module = dh_module_of(&listing->modules, code);
+    return !module || !module->instrumented;
 }
 
 static int list_one(struct dl_phdr_info *object, size_t size, void *argument) {
@@ -54,16 +64,19 @@ static int list_one(struct dl_phdr_info *object, size_t size, void *argument) {
         if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
         struct library *l = dh_alloc(sizeof *l);
         uintptr_t low = object->dlpi_addr + part->p_vaddr;
-        *l = (struct library){low, low + part->p_memsz, by, listing->list};
+        *l = (struct library){low, low + part->p_memsz, by || not_instrumented(listing, low), by,
+                              listing->list};
         listing->list = l;
     }
     return 0;
 }
 
 static void look_again(void) {
-    struct listing listing = {.path = dh_alloc(PATH_ROOM)};
+    struct dh_arena arena = {0};
+    struct listing listing = {.path = dh_arena_alloc(&arena, PATH_ROOM)};
+    if (dh_options.ignore_noninstrumented_modules) dh_modules_read(&listing.modules, &arena);
     dl_iterate_phdr(list_one, &listing);
-    dh_free(listing.path, PATH_ROOM);
+    dh_arena_free(&arena);
     dh_critical_enter();
     dh_mutex_lock(&lock);
     struct library *old = libraries;
@@ -79,13 +92,13 @@ static void look_again(void) {
 
 /* ---- asking ---- */
 
-static bool find(uintptr_t pc, struct dh_suppression **by) {
+static bool find(uintptr_t pc, struct library *found) {
     dh_critical_enter();
     dh_mutex_lock(&lock);
     struct library *l = libraries;
     while (l && (pc < l->low || pc >= l->high))
         l = l->next;
-    *by = l ? l->by : 0;
+    *found = l ? *l : (struct library){0};
     dh_mutex_unlock(&lock);
     dh_critical_leave();
     return l != 0;
@@ -93,20 +106,21 @@ static bool find(uintptr_t pc, struct dh_suppression **by) {
 
 bool dh_call_ignored_slow(uintptr_t pc) {
     if (dh_options.ignore_interceptors_accesses) return true;
-    struct dh_suppression *by;
+    struct library caller;
     uintptr_t page = pc >> 12, *stranger = &strangers[page % STRANGERS];
-    if (!find(pc, &by)) {
+    if (!find(pc, &caller)) {
         if (__atomic_load_n(stranger, __ATOMIC_RELAXED) == page) return false;
         look_again();
-        if (!find(pc, &by)) __atomic_store_n(stranger, page, __ATOMIC_RELAXED);
+        if (!find(pc, &caller)) __atomic_store_n(stranger, page, __ATOMIC_RELAXED);
     }
-    if (by) __atomic_fetch_add(&by->count, 1, __ATOMIC_RELAXED);
-    return by != 0;
+    if (caller.by) __atomic_fetch_add(&caller.by->count, 1, __ATOMIC_RELAXED);
+    return caller.ignored;
 }
 
 void dh_called_from_init(struct dh_suppression *list) {
     patterns = list;
-    dh_calls_ignored = dh_options.ignore_interceptors_accesses;
+    dh_calls_ignored =
+        dh_options.ignore_interceptors_accesses || dh_options.ignore_noninstrumented_modules;
     for (; list; list = list->next)
         dh_calls_ignored |= list->kind == DH_SUPPRESS_LIBRARY;
 }

@@ -78,9 +78,12 @@ static void commit(struct dh_thread *self, struct run *run) {
     dh_judge_end(&j);
 }
 
+/* Signal handlers may come in between, which commit what is pending, and leave runs of their own. */
 DH_COLD void dh_footprint_commit_slow(struct dh_thread *self) {
-    for (struct run *r = self->footprint->runs; self->pending != 0; r++)
-        if (r->pending) commit(self, r);
+    struct run *runs = self->footprint->runs;
+    while (__atomic_load_n(&self->pending, __ATOMIC_RELAXED) != 0)
+        for (struct run *r = runs; r < runs + (1 << RUN_BITS); r++)
+            if (__atomic_load_n(&r->pending, __ATOMIC_RELAXED)) commit(self, r);
 }
 
 void dh_footprint_free(struct dh_thread *self) {

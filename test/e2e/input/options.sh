@@ -55,7 +55,7 @@ without_effect() {
 without_effect second_deadlock_stack=1
 without_effect detect_deadlocks=0
 without_effect atexit_sleep_ms=200
-without_effect ignore_noninstrumented_modules=1
+without_effect intercept_tls_get_addr=1
 without_effect flush_memory_ms
 run report_bugs=0 ./race
 expect "report_bugs=0" 0 '!.'

@@ -87,4 +87,10 @@ expect "a foreign library loaded later" 66 '#0 library_clear'
 
 run ignore_interceptors_accesses=1 ./clears
 expect "ignore_interceptors_accesses" 0 '!.'
+for program in clears opens in_order; do
+    run ignore_noninstrumented_modules=1 ./$program
+    expect "ignore_noninstrumented_modules: $program" 0 '!.'
+done
+run ignore_noninstrumented_modules=1 ./frees
+expect "ignore_noninstrumented_modules is not about the program" 66 '#0 increment' '!library_clear'
 finish

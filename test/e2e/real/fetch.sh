@@ -44,8 +44,9 @@ if ! get source $how "$package" >>"$apt/log" 2>&1; then
 fi
 if [ $# -gt 0 ]; then
     mkdir src
+    rm -f ./*.asc # signatures
     for part; do set -- "$@" "*/$part"; shift; done
-    tar -xf ./*.orig.tar.* -C src --strip-components=1 --wildcards "$@" || skip "a part of it is not in the package"
+    tar -xf ./*.orig.tar.* -C src --strip-components=1 --wildcards "$@" || skip "a part is not in it"
 fi
 set -- */
 if [ $# -ne 1 ] || [ ! -d "$1" ]; then skip "apt-get source has left no source behind"; fi

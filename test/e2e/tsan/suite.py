@@ -18,7 +18,6 @@ the table, or if a test that is known to differ does not.
 import argparse
 import collections
 import concurrent.futures
-import json
 import os
 import re
 import shlex
@@ -73,8 +72,8 @@ def named_places(expected, source):
     return lines, functions & defined
 
 
-def disagreement(output, arguments):
-    """What is wrong with the output of a run by the CHECK lines of its test, or None."""
+def judge(output, arguments):
+    """Whether the CHECK lines of the test expect a race, and what is wrong with the output of its run, or None."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("--report", action="store_true")  # the run has to fail (%deflake)
     for name in ("--check-prefix", "-check-prefix", "--check-prefixes"):
@@ -88,41 +87,58 @@ def disagreement(output, arguments):
     race = any(RACE.search(text) for _, text in expected) or number is not None
     if race or (known.report and not any(OTHER.search(text) for _, text in expected)):
         if not reported:
-            return "a race is not reported"
-        if number is not None and number != reported:
-            return "%d races are reported, not %d" % (reported, number)
+            return True, "a race is not reported"
+        met = re.search(r"^deadheat: .*\((\d+) occurrence", output, re.MULTILINE)  # what is alike is reported once
+        if number is not None and number not in (reported, int(met[1]) if met else 0):
+            return True, "%d races are reported, not %d" % (reported, number)
         lines, functions = named_places(expected, source)
         frames = [match for match in map(FRAME.match, output.splitlines()) if match]
         if lines and not lines & {int(frame[3]) for frame in frames if frame[2] == os.path.basename(source)}:
-            return "no report has one of the lines %s" % sorted(lines)
+            return True, "no report has one of the lines %s" % sorted(lines)
         if not lines and functions and not any(re.search(r"\b%s\b" % f, frame[1]) for f in functions for frame in frames):
-            return "no report has one of the functions %s" % sorted(functions)
-        return None
+            return True, "no report has one of the functions %s" % sorted(functions)
+        return True, None
     if any(OTHER.search(text) for _, text in expected):
-        return "what is expected is not a race"
+        return False, "what is expected is not a race"
     if reported:
-        return "a race is reported"
+        return False, "a race is reported"
     for line in output.splitlines():
         if line.lower().startswith("deadheat: ") and not HARMLESS.search(line):
-            return "it says: " + line
+            return False, "it says: " + line
     command = ["FileCheck", "--allow-empty"] + [argument for argument in arguments if argument != "--report"]
     check = subprocess.run(command, input=output, text=True, stderr=subprocess.PIPE)
-    return None if check.returncode == 0 else "not as FileCheck wants it"
+    return False, None if check.returncode == 0 else "not as FileCheck wants it"
 
 
-def note(text):
-    """For the test that this process is a part of."""
-    with open(os.environ["SUITE_NOTES"], "a", encoding="utf-8") as notes:
-        notes.write(text + "\n")
+# What the parts of a test leave for it, in files of this name with an ending each.
+NOTES = os.environ.get("SUITE_NOTES", "")
+
+
+def note(kind, text):
+    with open(NOTES + kind, "a", encoding="utf-8") as notes:
+        notes.write(text)
+
+
+def noted(path):
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8") as notes:
+        return notes.read()
 
 
 def check_main(arguments):
-    output = sys.stdin.buffer.read().decode("utf-8", "replace")
-    with open(os.environ["SUITE_NOTES"] + ".output", "a", encoding="utf-8") as file:
-        file.write(output)
-    what = disagreement(output, arguments)
+    source = sys.stdin.fileno()
+    if "--input-file" in arguments:
+        source = arguments.pop(arguments.index("--input-file") + 1)
+        arguments.remove("--input-file")
+    with open(source, encoding="utf-8", errors="replace") as file:
+        output = file.read()
+    note(".output", output)
+    race, what = judge(output, arguments)
+    if race:
+        note(".race", "expected\n")
     if what:
-        note(what)
+        note(".wrong", what + "\n")
     return 1 if what else 0
 
 
@@ -135,17 +151,17 @@ def run_main(arguments):
         status = process.wait(LIMIT)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, 9)
-        note("hangs")
+        note(".wrong", "hangs\n")
         return 124
     if status < 0:
-        note("ended by signal %d" % -status)
+        note(".wrong", "ended by signal %d\n" % -status)
     return status if status >= 0 else 128 - status
 
 
 def race_main(arguments):
     """What %deflake stands for, with one attempt: a run that must fail."""
     if subprocess.run(arguments, stderr=subprocess.STDOUT).returncode == 0:
-        note("exit status 0, but a race is expected")
+        note(".wrong", "exit status 0, but a race is expected\n")
         return 1
     return 0
 
@@ -180,7 +196,7 @@ class Test:
         return line
 
     def run(self, options):
-        """What disagrees, or None; and what was printed."""
+        """What disagrees, or None; whether a race is expected; what was printed."""
         with tempfile.TemporaryDirectory(dir=options.out) as scratch:
             environment = dict(os.environ, SUITE_NOTES=os.path.join(scratch, "notes"), TMPDIR=scratch)
             environment.pop("DEADHEAT_OPTIONS", None)
@@ -196,13 +212,10 @@ class Test:
                     what = "does not build" if broken else "exit status %d" % done.returncode
                     break
             notes = environment["SUITE_NOTES"]
-            if os.path.exists(notes + ".output"):
-                with open(notes + ".output", encoding="utf-8") as file:
-                    said += ["checked:", file.read()]
-            if what and os.path.exists(notes):
-                with open(notes, encoding="utf-8") as file:
-                    what = "; ".join(dict.fromkeys(file.read().splitlines()))
-            return what, said
+            said += ["checked:", noted(notes + ".output")]
+            if what and noted(notes + ".wrong"):
+                what = "; ".join(dict.fromkeys(noted(notes + ".wrong").splitlines()))
+            return what, noted(notes + ".race") != "", said
 
 
 def read_table(path):
@@ -250,11 +263,12 @@ def main():
         running = {pool.submit(Test(root, name).run, options): name for name in judged}
         for future in concurrent.futures.as_completed(running):
             name = running[future]
-            what, said = future.result()
+            what, race, said = future.result()
             differs = table.get(name, ("",))[0] == "differs"
             count["judged"] += 1
             if what is None and not differs:
                 count["agree"] += 1
+                count["races"] += race
             elif what is not None and differs:
                 count["differ"] += 1
             else:
@@ -264,8 +278,10 @@ def main():
                 log.write("\n".join(said + ["", "=> " + (what or "agrees"), ""]))
             if sys.stdout.isatty() or count["judged"] % 50 == 0:
                 print("[%d of %d]" % (count["judged"], len(judged)), end="\r" if sys.stdout.isatty() else "\n", flush=True)
-    print("%d tests: %d agree, %d differ as known, %d disagree; %d not judged; what was printed is in %s" % (
-        len(chosen), count["agree"], count["differ"], count["wrong"], count["apart"], logs))
+    print("%d tests: %d agree (%d with races, %d without), %d differ as known, %d disagree; %d not judged" % (
+        len(chosen), count["agree"], count["races"], count["agree"] - count["races"], count["differ"], count["wrong"],
+        count["apart"]))
+    print("what was printed is in " + logs)
     return 1 if count["wrong"] or unknown else 0
 
 
