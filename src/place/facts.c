@@ -1,9 +1,12 @@
 #include "place/facts.h"
 #include "ir/access.h"
 #include "ir/flow.h"
+#include "ir/objects.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { WITHIN_MAX = 256 }; /* places within one that are looked at */
 
 static bool has_facts(struct ir_access const *a) {
     return a->exempt == IR_CHECKABLE && a->shape == IR_BYTES && a->kind <= IR_WRITE
@@ -20,11 +23,15 @@ static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 static int by_place(void const *left, void const *right) {
     struct ir_access const *a = *(struct ir_access *const *)left;
     struct ir_access const *b = *(struct ir_access *const *)right;
-    int order = compare((uintptr_t)a->object, (uintptr_t)b->object);
+    int order = compare(a->object, b->object);
     /* Signed, as offsets are. */
     if (order == 0) order = a->offset < b->offset ? -1 : a->offset > b->offset;
     if (order == 0) order = compare(a->size, b->size);
     return order;
+}
+
+static struct ir_access const *access_to(struct place_facts const *f, uint32_t place) {
+    return &f->accesses->list[f->an_access[place]];
 }
 
 /* Gives every place a number. */
@@ -42,11 +49,57 @@ static void number_facts(struct place_facts *f) {
         if (i == 0 || by_place(&sorted[i - 1], &sorted[i]) != 0) {
             f->an_access[f->count / 2] = access;
             f->count += 2;
+        } else if (sorted[i]->align < access_to(f, (uint32_t)f->count / 2 - 1)->align) {
+            f->an_access[f->count / 2 - 1] = access;
         }
         f->of[access] = (uint32_t)f->count - 1;
     }
     f->words = (f->count + 63) / 64;
     free(sorted);
+}
+
+static bool is_within(struct ir_access const *inner, struct ir_access const *outer) {
+    /* Distances modulo 2^64, as offsets are. */
+    uint64_t at = (uint64_t)inner->offset - (uint64_t)outer->offset;
+    return inner->object == outer->object && at <= outer->size && inner->size <= outer->size - at;
+}
+
+/* Those within a place are beside it in the order: as far to the left as they begin where it does,
+ * and to the right as they begin within it. */
+static size_t find_within(struct place_facts const *f, uint32_t place, uint32_t *found) {
+    struct ir_access const *outer = access_to(f, place);
+    size_t count = 0;
+    found[count++] = place;
+    for (uint32_t p = place; p-- > 0 && count < WITHIN_MAX;) {
+        if (access_to(f, p)->offset != outer->offset || !is_within(access_to(f, p), outer)) break;
+        found[count++] = p;
+    }
+    for (uint32_t p = place + 1; p < f->count / 2 && count < WITHIN_MAX; p++) {
+        struct ir_access const *a = access_to(f, p);
+        if (a->object != outer->object
+            || (uint64_t)a->offset - (uint64_t)outer->offset >= outer->size)
+            break;
+        if (is_within(a, outer)) found[count++] = p;
+    }
+    return count;
+}
+
+static void find_all_within(struct place_facts *f) {
+    uint32_t found[WITHIN_MAX];
+    uint32_t places = (uint32_t)(f->count / 2), capacity = 2 * places, total = 0;
+    f->within_starts = zeroed(places + 1, sizeof *f->within_starts);
+    f->within = zeroed(capacity, sizeof *f->within);
+    for (uint32_t p = 0; p < places; p++) {
+        uint32_t count = (uint32_t)find_within(f, p, found);
+        if (total + count > capacity) {
+            capacity = 2 * (total + count);
+            f->within = realloc(f->within, capacity * sizeof *f->within);
+            if (!f->within) abort();
+        }
+        memcpy(&f->within[total], found, count * sizeof *found);
+        total += count;
+        f->within_starts[p + 1] = total;
+    }
 }
 
 static void find_blocks(struct place_facts *f) {
@@ -68,7 +121,8 @@ static int by_block(void const *a, void const *b) {
 static void find_births(struct place_facts *f) {
     f->births = zeroed(f->count, sizeof *f->births);
     for (uint32_t fact = 0; fact < f->count; fact += 2) {
-        uint32_t block = f->accesses->list[f->an_access[fact / 2]].object_block;
+        struct ir_access const *a = &f->accesses->list[f->an_access[fact / 2]];
+        uint32_t block = f->accesses->objects->list[a->object].block;
         if (block != IR_UNREACHED) f->births[f->birth_count++] = (struct place_birth){block, fact};
     }
     qsort(f->births, f->birth_count, sizeof *f->births, by_block);
@@ -77,6 +131,7 @@ static void find_births(struct place_facts *f) {
 void dh_facts_open(struct place_facts *f, struct ir_accesses const *accesses) {
     *f = (struct place_facts){.accesses = accesses};
     number_facts(f);
+    find_all_within(f);
     find_blocks(f);
     find_births(f);
     f->before = zeroed(accesses->flow->count * f->words, sizeof *f->before);
@@ -86,6 +141,8 @@ void dh_facts_open(struct place_facts *f, struct ir_accesses const *accesses) {
 void dh_facts_close(struct place_facts *f) {
     free(f->of);
     free(f->an_access);
+    free(f->within_starts);
+    free(f->within);
     free(f->before);
     free(f->behind);
     free(f->starts);
@@ -121,6 +178,11 @@ static void forget_births(struct place_facts const *f, uint32_t block, uint64_t 
 
 /* ---- checked: forwards ---- */
 
+void dh_facts_add_checked(struct place_facts const *f, uint64_t *set, uint32_t place, bool write) {
+    for (uint32_t i = f->within_starts[place]; i < f->within_starts[place + 1]; i++)
+        set[f->within[i] / 32] |= (uint64_t)(write ? 3 : 1) << f->within[i] % 32 * 2;
+}
+
 static void enter(struct place_facts const *f, uint32_t block, uint64_t *set) {
     struct ir_flow const *flow = f->accesses->flow;
     if (block == 0)
@@ -146,8 +208,7 @@ static void walk(struct place_facts const *f, uint32_t block, uint64_t *set, pla
         span = a->span;
         if (f->of[i] == 0) continue;
         if (visit) visit(to, i, set);
-        dh_fact_add(set, f->of[i] - 1);
-        if (a->kind == IR_WRITE) dh_fact_add(set, f->of[i]);
+        dh_facts_add_checked(f, set, (f->of[i] - 1) / 2, a->kind == IR_WRITE);
     }
     if (all->flow->spans[block] != span + 1) clear(f, set);
 }
@@ -179,6 +240,13 @@ void dh_facts_visit_checked(struct place_facts const *f, place_visit *visit, voi
 
 /* ---- anticipated: backwards ---- */
 
+/* Of just this kind. */
+static void add_anticipated(struct place_facts const *f, uint64_t *set, uint32_t place,
+                            bool write) {
+    for (uint32_t i = f->within_starts[place]; i < f->within_starts[place + 1]; i++)
+        dh_fact_add(set, 2 * f->within[i] + write);
+}
+
 static void walk_back(struct place_facts const *f, uint32_t block, uint64_t *set,
                       place_visit *visit, void *to) {
     struct ir_accesses const *all = f->accesses;
@@ -189,7 +257,7 @@ static void walk_back(struct place_facts const *f, uint32_t block, uint64_t *set
         stretch = a->stretch;
         if (f->of[i] == 0) continue;
         if (visit) visit(to, i, set);
-        dh_fact_add(set, f->of[i] - 1 + (a->kind == IR_WRITE));
+        add_anticipated(f, set, (f->of[i] - 1) / 2, a->kind == IR_WRITE);
     }
     if (stretch != 0) clear(f, set);
     forget_births(f, block, set);

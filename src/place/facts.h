@@ -1,15 +1,12 @@
 /* What is known at each point of a function about the places that it accesses.
  *
- *   place some bytes: an object, an offset, a size. An object is a value of the program; where it
- *   is computed
- *                anew, what was known about the old one ends
+ *   place        some bytes: an object (ir/objects.h), an offset, a size. Where an object is
+ *                computed anew, what was known about the old one ends
  *   fact         about a place, as for a read or as for a write
- *   checked the bytes were checked so on every way to here, and nothing since has ended what such
- *   a
- *                check is good for (IR_ENDS_CHECKS)
- *   anticipated the bytes will be accessed so on every way from here, for certain, and nothing
- *   with any effect
- *                comes before that
+ *   checked      the bytes were checked so on every way to here, and nothing since has ended what
+ *                such a check is good for (IR_ENDS_CHECKS)
+ *   anticipated  the bytes will be accessed so on every way from here, for certain, and nothing
+ *                with any effect comes before that
  *
  * Both are greatest fixed points over the blocks. Nothing that was checked is relied on in the next
  * round of a loop that is not proved to end: while a thread waits there a signal handler may
@@ -29,9 +26,11 @@ struct place_facts {
     struct ir_accesses const *accesses;
     size_t count; /* of facts; they come in pairs: read, written */
     uint32_t *of; /* by access: number of its read fact plus one; 0: has none */
-    /* By place, half a fact's number: one of those to it. Places are sorted by object, offset and
-     * size. */
+    /* By place, half a fact's number: one of those to it, of which no other is aligned less. Places
+     * are sorted by object, offset and size. */
     uint32_t *an_access;
+    /* By place: those whose bytes are all among its own, itself first. */
+    uint32_t *within_starts, *within;
     size_t words;             /* of 64 facts, in a set */
     uint64_t *before;         /* by block: a set for its start, and */
     uint64_t *behind;         /* for its end */
@@ -51,6 +50,11 @@ static inline bool dh_fact_in(uint64_t const *set, uint32_t fact) {
 static inline void dh_fact_add(uint64_t *set, uint32_t fact) {
     set[fact / 64] |= (uint64_t)1 << fact % 64;
 }
+
+/* What a check of a place is good for, or an access to it certain of: for all places within it.
+ * A check as for a write is also one as for a read. */
+void dh_facts_add_checked(struct place_facts const *facts, uint64_t *set, uint32_t place,
+                          bool write);
 
 /* Called for every access that has facts, with the set just before it; the set may be added to. */
 typedef void place_visit(void *to, size_t access, uint64_t *set);
