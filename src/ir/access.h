@@ -95,6 +95,7 @@ struct ir_accesses {
     /* Of the function, once the order is known: */
     struct ir_flow const *flow;
     struct ir_objects *objects;
+    struct ir_entail *entail;
 };
 
 #endif

@@ -34,6 +34,25 @@ void dh_affine_add_form(struct ir_affine *f, struct ir_affine const *other, uint
                       factor * other->terms[i].factor);
 }
 
+static bool is_moderate(int64_t factor) {
+    return factor >= -IR_FACTOR_MAX && factor <= IR_FACTOR_MAX;
+}
+
+bool dh_affine_add_exact(struct ir_affine *f, struct ir_affine const *other, int64_t factor) {
+    int64_t constant, sum;
+    bool room = !__builtin_mul_overflow(factor, (int64_t)other->constant, &constant)
+                && !__builtin_add_overflow((int64_t)f->constant, constant, &sum) && !other->overfull
+                && is_moderate(factor);
+    for (uint32_t i = 0; room && i < other->count; i++) {
+        struct ir_term const *t = &other->terms[i];
+        room = is_moderate((int64_t)t->factor) && is_moderate((int64_t)t->factor * factor);
+        if (room) dh_affine_add(f, t->value, t->sign, t->factor * (uint64_t)factor);
+    }
+    if (!room) f->overfull = true;
+    if (room) f->constant = (uint64_t)sum;
+    return !f->overfull;
+}
+
 bool dh_affine_same_terms(struct ir_affine const *a, struct ir_affine const *b) {
     if (a->count != b->count || a->overfull || b->overfull) return false;
     for (uint32_t i = 0; i < a->count; i++) {

@@ -8,6 +8,8 @@
  *   the same sum if they are the same terms and constant; whatever the terms are, they then have
  *   the same value.
  *
+ * Of some forms the integer itself is meant, not only what it is modulo 2^64: those are *exact*.
+ *
  * Pure functions: values are told apart and never looked into.
  */
 #ifndef DEADHEAT_IR_AFFINE_H
@@ -19,6 +21,8 @@
 #include <stdint.h>
 
 enum { IR_TERMS_MAX = 6 };
+/* Of exact sums: products with them have room. */
+#define IR_FACTOR_MAX ((int64_t)1 << 31)
 
 /* How a value is read as an integer. For one of 64 bits it does not matter modulo 2^64. */
 enum ir_sign {
@@ -44,6 +48,10 @@ struct ir_affine {
 void dh_affine_add(struct ir_affine *form, ir_value value, enum ir_sign sign, uint64_t factor);
 /* Adds factor * another form. */
 void dh_affine_add_form(struct ir_affine *form, struct ir_affine const *other, uint64_t factor);
+
+/* The same where the sum is one of integers, which do not wrap, and factors and constants are signed.
+ * False: it has no room, and the form is no longer one. */
+bool dh_affine_add_exact(struct ir_affine *form, struct ir_affine const *other, int64_t factor);
 
 /* They differ by a constant. */
 bool dh_affine_same_terms(struct ir_affine const *a, struct ir_affine const *b);

@@ -13,7 +13,8 @@ enum { DEPTH_MAX = 12, STEPS_MAX = 48 }; /* of expressions that are looked into 
 
 struct walk {
     LLVMTargetDataRef layout;
-    struct ir_affine *form;
+    struct ir_affine *form; /* overfull if an exact one has no room for a number, too */
+    bool exact;
     unsigned steps;
 };
 
@@ -33,6 +34,23 @@ static uint64_t constant(LLVMValueRef v, enum ir_sign sign) {
                                : (uint64_t)LLVMConstIntGetSExtValue(v);
 }
 
+static void add_constant(struct walk *w, uint64_t n, uint64_t factor) {
+    struct ir_affine one = {.constant = n};
+    if (w->exact)
+        dh_affine_add_exact(w->form, &one, (int64_t)factor);
+    else
+        w->form->constant += factor * n;
+}
+
+/* A factor of a factor. */
+static uint64_t times(struct walk *w, uint64_t factor, uint64_t n) {
+    if (w->exact
+        && ((int64_t)n < -IR_FACTOR_MAX || (int64_t)n > IR_FACTOR_MAX
+            || (int64_t)factor < -IR_FACTOR_MAX || (int64_t)factor > IR_FACTOR_MAX))
+        w->form->overfull = true;
+    return factor * n;
+}
+
 static void add(struct walk *w, LLVMValueRef v, enum ir_sign sign, uint64_t factor, unsigned depth);
 
 /* A sum or multiple that does not wrap when it is read with this sign, or may. */
@@ -44,7 +62,7 @@ static bool is_exact(LLVMValueRef v, enum ir_sign sign) {
 static bool add_sum(struct walk *w, LLVMValueRef v, enum ir_sign sign, uint64_t factor,
                     uint64_t second, unsigned depth) {
     add(w, LLVMGetOperand(v, 0), sign, factor, depth);
-    add(w, LLVMGetOperand(v, 1), sign, factor * second, depth);
+    add(w, LLVMGetOperand(v, 1), sign, times(w, factor, second), depth);
     return true;
 }
 
@@ -54,7 +72,8 @@ static bool add_multiple(struct walk *w, LLVMValueRef v, enum ir_sign sign, uint
     if (!is_constant(by)) return false;
     uint64_t n = constant(by, shift ? IR_UNSIGNED : sign);
     if (shift && n >= 64) return false;
-    add(w, LLVMGetOperand(v, 0), sign, factor * (shift ? (uint64_t)1 << n : n), depth);
+    if (w->exact && sign == IR_UNSIGNED && (int64_t)n < 0) return false;
+    add(w, LLVMGetOperand(v, 0), sign, times(w, factor, shift ? (uint64_t)1 << n : n), depth);
     return true;
 }
 
@@ -84,7 +103,7 @@ static bool add_index(struct walk *w, LLVMTypeRef *type, LLVMValueRef index, boo
     if (width == 0) return false;
     if (!first && LLVMGetTypeKind(*type) == LLVMStructTypeKind) {
         unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-        w->form->constant += factor * LLVMOffsetOfElement(w->layout, *type, field);
+        add_constant(w, LLVMOffsetOfElement(w->layout, *type, field), factor);
         *type = LLVMStructGetTypeAtIndex(*type, field);
         return true;
     }
@@ -94,11 +113,15 @@ static bool add_index(struct walk *w, LLVMTypeRef *type, LLVMValueRef index, boo
     }
     if (!is_sized_simply(*type)) return false;
     uint64_t size = LLVMABISizeOfType(w->layout, *type);
-    add(w, index, width == 64 ? IR_WHOLE : IR_SIGNED, factor * size, depth);
+    add(w, index, width == 64 && !w->exact ? IR_WHOLE : IR_SIGNED, times(w, factor, size), depth);
     return true;
 }
 
-static bool add_address(struct walk *w, LLVMValueRef gep, uint64_t factor, unsigned depth) {
+/* An address inside its object does not wrap, read without sign, nor do the distances on the way
+ * there, read with sign. */
+static bool add_address(struct walk *w, LLVMValueRef gep, enum ir_sign sign, uint64_t factor,
+                        unsigned depth) {
+    if (sign != IR_WHOLE && (sign == IR_SIGNED || !LLVMIsInBounds(gep))) return false;
     struct ir_affine before = *w->form;
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     for (unsigned i = 1, n = (unsigned)LLVMGetNumOperands(gep); i < n; i++)
@@ -106,7 +129,7 @@ static bool add_address(struct walk *w, LLVMValueRef gep, uint64_t factor, unsig
             *w->form = before;
             return false;
         }
-    add(w, LLVMGetOperand(gep, 0), IR_WHOLE, factor, depth);
+    add(w, LLVMGetOperand(gep, 0), sign, factor, depth);
     return true;
 }
 
@@ -130,11 +153,11 @@ static bool add_parts(struct walk *w, LLVMValueRef v, enum ir_sign sign, uint64_
     case LLVMShl: return is_exact(v, sign) && add_multiple(w, v, sign, factor, true, depth);
     case LLVMZExt: return add_extension(w, v, sign, factor, false, depth);
     case LLVMSExt: return add_extension(w, v, sign, factor, true, depth);
-    case LLVMGetElementPtr: return add_address(w, v, factor, depth);
+    case LLVMGetElementPtr: return add_address(w, v, sign, factor, depth);
     case LLVMPtrToInt:
     case LLVMIntToPtr:
-        if (sign != IR_WHOLE || dh_form_width(LLVMGetOperand(v, 0)) != 64) return false;
-        add(w, LLVMGetOperand(v, 0), IR_WHOLE, factor, depth);
+        if (dh_form_width(v) != 64 || dh_form_width(LLVMGetOperand(v, 0)) != 64) return false;
+        add(w, LLVMGetOperand(v, 0), sign, factor, depth);
         return true;
     default: return false;
     }
@@ -143,7 +166,12 @@ static bool add_parts(struct walk *w, LLVMValueRef v, enum ir_sign sign, uint64_
 static void add(struct walk *w, LLVMValueRef v, enum ir_sign sign, uint64_t factor,
                 unsigned depth) {
     if (is_constant(v)) {
-        w->form->constant += factor * constant(v, sign);
+        uint64_t n = constant(v, sign);
+        /* Of an exact form constants are signed. */
+        if (w->exact && sign == IR_UNSIGNED && (int64_t)n < 0)
+            w->form->overfull = true;
+        else
+            add_constant(w, n, factor);
         return;
     }
     if (depth > 0 && w->steps > 0) {
@@ -155,10 +183,10 @@ static void add(struct walk *w, LLVMValueRef v, enum ir_sign sign, uint64_t fact
 
 void dh_form_of(LLVMTargetDataRef layout, LLVMValueRef v, enum ir_sign sign,
                 struct ir_affine *form) {
-    struct walk w = {layout, form, STEPS_MAX};
+    struct walk w = {layout, form, sign != IR_WHOLE, STEPS_MAX};
     *form = (struct ir_affine){0};
     add(&w, v, sign, 1, DEPTH_MAX);
     if (!form->overfull) return;
     *form = (struct ir_affine){0};
-    dh_affine_add(form, v, sign, 1);
+    dh_affine_add(form, v, sign, 1); /* a constant that is too large, too, is then a term */
 }

@@ -7,7 +7,8 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-/* Of a pointer, or of an integer of 64 bits; of a narrower one as it is read with that sign. */
+/* Of a pointer, or of an integer of 64 bits, modulo 2^64; or, read with a sign or without, of any
+ * width, the exact form. */
 void dh_form_of(LLVMTargetDataRef layout, LLVMValueRef v, enum ir_sign sign,
                 struct ir_affine *form);
 

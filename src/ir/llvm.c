@@ -11,6 +11,7 @@
  */
 #include "ir/llvm.h"
 #include "ir/effects.h"
+#include "ir/entail.h"
 #include "ir/escape.h"
 #include "ir/forms.h"
 #include "ir/objects.h"
@@ -367,9 +368,14 @@ void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_lo
                  struct ir_accesses *accesses) {
     dh_loops_open(loops, function, ir->layout, ir->effects);
     size_t next = 0;
-    if (!accesses->objects) accesses->objects = calloc(1, sizeof *accesses->objects);
-    if (!accesses->objects) abort();
+    if (!accesses->objects) {
+        accesses->objects = calloc(1, sizeof *accesses->objects);
+        accesses->entail = calloc(1, sizeof *accesses->entail);
+        if (!accesses->objects || !accesses->entail) abort();
+    }
     dh_objects_clear(accesses->objects);
+    dh_entail_close(accesses->entail);
+    dh_entail_open(accesses->entail, ir->layout, &loops->flow);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         order_block(ir, &loops->flow, dh_flow_number(&loops->flow, b), b, accesses, &next);
     accesses->flow = &loops->flow;
@@ -377,8 +383,12 @@ void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_lo
 }
 
 void dh_ir_accesses_free(struct ir_accesses *list) {
-    if (list->objects) dh_objects_close(list->objects);
+    if (list->objects) {
+        dh_objects_close(list->objects);
+        dh_entail_close(list->entail);
+    }
     free(list->objects);
+    free(list->entail);
     free(list->list);
     *list = (struct ir_accesses){0};
 }

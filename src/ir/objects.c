@@ -1,5 +1,6 @@
 #include "ir/objects.h"
 #include "ir/flow.h"
+#include "ir/ranges.h"
 
 #include <llvm-c/Core.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static void grow(struct ir_objects *o) {
 }
 
 /* Blocks that dominate others have smaller numbers. */
-static uint32_t last_block(struct ir_flow const *flow, struct ir_affine const *form) {
+uint32_t dh_object_block(struct ir_flow const *flow, struct ir_affine const *form) {
     uint32_t last = IR_UNREACHED;
     for (uint32_t i = 0; i < form->count; i++) {
         if (!LLVMIsAInstruction(form->terms[i].value)) continue;
@@ -42,7 +43,7 @@ uint32_t dh_object_of(struct ir_objects *o, struct ir_flow const *flow,
     uint32_t *slot = slot_of(o, form);
     if (*slot != 0) return *slot - 1;
     struct ir_object *object = &o->list[o->count];
-    *object = (struct ir_object){*form, last_block(flow, form)};
+    *object = (struct ir_object){*form, dh_range_base(form), dh_object_block(flow, form)};
     object->form.constant = 0;
     *slot = ++o->count;
     return o->count - 1;

@@ -14,6 +14,7 @@ struct ir_flow;
 
 struct ir_object {
     struct ir_affine form; /* its constant is 0 */
+    ir_value base;         /* the pointer among its terms; null: there is none, or several */
     uint32_t block;        /* where the last of its terms is computed; IR_UNREACHED: nowhere */
 };
 
@@ -30,5 +31,8 @@ void dh_objects_close(struct ir_objects *objects);
 /* The number of the object that an address of this form is a constant away from. */
 uint32_t dh_object_of(struct ir_objects *objects, struct ir_flow const *flow,
                       struct ir_affine const *form);
+
+/* The block where the last of a form's terms is computed; IR_UNREACHED: nowhere. */
+uint32_t dh_object_block(struct ir_flow const *flow, struct ir_affine const *form);
 
 #endif

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WITHIN_MAX = 256 }; /* places within one that are looked at */
+enum {
+    WITHIN_MAX = 256, /* places within one that are looked at */
+    SWEEP_MIN = 16,   /* bytes of a place that others may be within at a variable distance */
+    SWEEPS_MAX = 256, /* of a function */
+};
 
 static bool has_facts(struct ir_access const *a) {
     return a->exempt == IR_CHECKABLE && a->shape == IR_BYTES && a->kind <= IR_WRITE
@@ -54,8 +58,35 @@ static void number_facts(struct place_facts *f) {
         }
         f->of[access] = (uint32_t)f->count - 1;
     }
-    f->words = (f->count + 63) / 64;
+    f->places = (uint32_t)f->count / 2;
     free(sorted);
+}
+
+/* What others may be within. */
+static bool may_sweep(struct ir_access const *a) {
+    if (a->exempt != IR_CHECKABLE || a->kind > IR_WRITE || a->block == IR_UNREACHED) return false;
+    return a->shape == IR_RANGE
+           || (a->shape == IR_BYTES && (a->size >= SWEEP_MIN || (a->run.loop && a->run.stride)));
+}
+
+static void find_sweeps(struct place_facts *f) {
+    struct ir_accesses const *all = f->accesses;
+    size_t candidates = 0;
+    f->sweep_of = zeroed(all->count, sizeof *f->sweep_of);
+    for (size_t i = 0; i < all->count; i++)
+        candidates += may_sweep(&all->list[i]);
+    if (candidates > SWEEPS_MAX) candidates = SWEEPS_MAX;
+    f->sweeps = zeroed(candidates, sizeof *f->sweeps);
+    for (size_t i = 0; i < all->count && f->sweep_count < candidates; i++) {
+        struct place_sweep *s = &f->sweeps[f->sweep_count];
+        if (!may_sweep(&all->list[i]) || !dh_range_of(all->entail, &all->list[i], &s->swept))
+            continue;
+        s->base = dh_range_base(&s->swept.range.from);
+        s->access = (uint32_t)i;
+        f->sweep_of[i] = ++f->sweep_count;
+    }
+    f->count += 2 * (size_t)f->sweep_count;
+    f->words = (f->count + 63) / 64;
 }
 
 static bool is_within(struct ir_access const *inner, struct ir_access const *outer) {
@@ -74,7 +105,7 @@ static size_t find_within(struct place_facts const *f, uint32_t place, uint32_t 
         if (access_to(f, p)->offset != outer->offset || !is_within(access_to(f, p), outer)) break;
         found[count++] = p;
     }
-    for (uint32_t p = place + 1; p < f->count / 2 && count < WITHIN_MAX; p++) {
+    for (uint32_t p = place + 1; p < f->places && count < WITHIN_MAX; p++) {
         struct ir_access const *a = access_to(f, p);
         if (a->object != outer->object
             || (uint64_t)a->offset - (uint64_t)outer->offset >= outer->size)
@@ -86,7 +117,7 @@ static size_t find_within(struct place_facts const *f, uint32_t place, uint32_t 
 
 static void find_all_within(struct place_facts *f) {
     uint32_t found[WITHIN_MAX];
-    uint32_t places = (uint32_t)(f->count / 2), capacity = 2 * places, total = 0;
+    uint32_t places = f->places, capacity = 2 * places, total = 0;
     f->within_starts = zeroed(places + 1, sizeof *f->within_starts);
     f->within = zeroed(capacity, sizeof *f->within);
     for (uint32_t p = 0; p < places; p++) {
@@ -115,14 +146,35 @@ static void find_blocks(struct place_facts *f) {
 }
 
 static int by_block(void const *a, void const *b) {
-    return compare(((struct place_birth const *)a)->block, ((struct place_birth const *)b)->block);
+    return compare(*(uint32_t const *)a, *(uint32_t const *)b);
+}
+
+static void add_arrival(struct place_facts *f, uint32_t block, uint32_t from, uint32_t sweep) {
+    if (block != IR_UNREACHED && from != IR_UNREACHED)
+        f->arrivals[f->arrival_count++] = (struct place_arrival){block, from, sweep};
+}
+
+/* Behind a loop all its rounds are over; where it is skipped it has none. */
+static void find_arrivals(struct place_facts *f) {
+    struct ir_flow const *flow = f->accesses->flow;
+    f->arrivals = zeroed(2 * (size_t)f->sweep_count, sizeof *f->arrivals);
+    for (uint32_t s = 0; s < f->sweep_count; s++) {
+        struct ir_swept const *swept = &f->sweeps[s].swept;
+        if (swept->exit != IR_UNREACHED)
+            add_arrival(f, swept->exit, flow->preds[flow->pred_starts[swept->exit]], s);
+        add_arrival(f, swept->skip_to, swept->skip_from, s);
+    }
+    qsort(f->arrivals, f->arrival_count, sizeof *f->arrivals, by_block);
 }
 
 static void find_births(struct place_facts *f) {
     f->births = zeroed(f->count, sizeof *f->births);
     for (uint32_t fact = 0; fact < f->count; fact += 2) {
-        struct ir_access const *a = &f->accesses->list[f->an_access[fact / 2]];
-        uint32_t block = f->accesses->objects->list[a->object].block;
+        uint32_t n = fact / 2, block;
+        if (n < f->places)
+            block = f->accesses->objects->list[access_to(f, n)->object].block;
+        else
+            block = f->sweeps[n - f->places].swept.block;
         if (block != IR_UNREACHED) f->births[f->birth_count++] = (struct place_birth){block, fact};
     }
     qsort(f->births, f->birth_count, sizeof *f->births, by_block);
@@ -131,9 +183,11 @@ static void find_births(struct place_facts *f) {
 void dh_facts_open(struct place_facts *f, struct ir_accesses const *accesses) {
     *f = (struct place_facts){.accesses = accesses};
     number_facts(f);
+    find_sweeps(f);
     find_all_within(f);
     find_blocks(f);
     find_births(f);
+    find_arrivals(f);
     f->before = zeroed(accesses->flow->count * f->words, sizeof *f->before);
     f->behind = zeroed(accesses->flow->count * f->words, sizeof *f->behind);
 }
@@ -143,11 +197,14 @@ void dh_facts_close(struct place_facts *f) {
     free(f->an_access);
     free(f->within_starts);
     free(f->within);
+    free(f->sweeps);
+    free(f->sweep_of);
     free(f->before);
     free(f->behind);
     free(f->starts);
     free(f->stops);
     free(f->births);
+    free(f->arrivals);
 }
 
 static void clear(struct place_facts const *f, uint64_t *set) {
@@ -160,16 +217,22 @@ static bool replace(struct place_facts const *f, uint64_t *old, uint64_t const *
     return true;
 }
 
-/* What was known of objects that the block computes. */
-static void forget_births(struct place_facts const *f, uint32_t block, uint64_t *set) {
-    size_t low = 0, high = f->birth_count;
+/* The first of a list that is sorted by block, which each item begins with. */
+static size_t first_of(void const *list, size_t count, size_t size, uint32_t block) {
+    size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (f->births[middle].block < block)
+        if (*(uint32_t const *)((char const *)list + middle * size) < block)
             low = middle + 1;
         else
             high = middle;
     }
+    return low;
+}
+
+/* What was known of objects that the block computes. */
+static void forget_births(struct place_facts const *f, uint32_t block, uint64_t *set) {
+    size_t low = first_of(f->births, f->birth_count, sizeof *f->births, block);
     for (; low < f->birth_count && f->births[low].block == block; low++) {
         uint32_t fact = f->births[low].fact; /* even: both are in one word */
         set[fact / 64] &= ~((uint64_t)3 << fact % 64);
@@ -183,8 +246,15 @@ void dh_facts_add_checked(struct place_facts const *f, uint64_t *set, uint32_t p
         set[f->within[i] / 32] |= (uint64_t)(write ? 3 : 1) << f->within[i] % 32 * 2;
 }
 
-static void enter(struct place_facts const *f, uint32_t block, uint64_t *set) {
+static void add_sweep(struct place_facts const *f, uint64_t *set, uint32_t number) {
+    uint32_t fact = 2 * (f->places + number);
+    dh_fact_add(set, fact);
+    if (f->accesses->list[f->sweeps[number].access].kind == IR_WRITE) dh_fact_add(set, fact + 1);
+}
+
+static void enter(struct place_facts const *f, uint32_t block, uint64_t *set, uint64_t *edge) {
     struct ir_flow const *flow = f->accesses->flow;
+    size_t arrival = first_of(f->arrivals, f->arrival_count, sizeof *f->arrivals, block);
     if (block == 0)
         clear(f, set);
     else
@@ -192,8 +262,11 @@ static void enter(struct place_facts const *f, uint32_t block, uint64_t *set) {
     for (uint32_t p = flow->pred_starts[block]; p < flow->pred_starts[block + 1]; p++) {
         if (flow->ends[block] == IR_ENDLESS && flow->preds[p] >= block)
             clear(f, set); /* the way back */
+        memcpy(edge, &f->behind[flow->preds[p] * f->words], f->words * sizeof *edge);
+        for (size_t a = arrival; a < f->arrival_count && f->arrivals[a].block == block; a++)
+            if (f->arrivals[a].from == flow->preds[p]) add_sweep(f, edge, f->arrivals[a].sweep);
         for (size_t w = 0; w < f->words; w++)
-            set[w] &= f->behind[flow->preds[p] * f->words + w];
+            set[w] &= edge[w];
     }
     forget_births(f, block, set);
 }
@@ -206,21 +279,23 @@ static void walk(struct place_facts const *f, uint32_t block, uint64_t *set, pla
         struct ir_access const *a = &all->list[i];
         if (a->span != span) clear(f, set);
         span = a->span;
-        if (f->of[i] == 0) continue;
+        if (f->of[i] == 0 && f->sweep_of[i] == 0) continue;
         if (visit) visit(to, i, set);
-        dh_facts_add_checked(f, set, (f->of[i] - 1) / 2, a->kind == IR_WRITE);
+        if (f->of[i] != 0) dh_facts_add_checked(f, set, (f->of[i] - 1) / 2, a->kind == IR_WRITE);
+        if (f->sweep_of[i] != 0 && !f->sweeps[f->sweep_of[i] - 1].swept.run)
+            add_sweep(f, set, f->sweep_of[i] - 1);
     }
     if (all->flow->spans[block] != span + 1) clear(f, set);
 }
 
 void dh_facts_checked(struct place_facts *f, place_visit *more, void *to) {
     uint32_t blocks = f->accesses->flow->count;
-    uint64_t *set = zeroed(f->words, sizeof *set);
+    uint64_t *set = zeroed(2 * f->words, sizeof *set);
     fill(f->behind, blocks * f->words);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t b = 0; b < blocks; b++) {
-            enter(f, b, set);
+            enter(f, b, set, set + f->words);
             memcpy(&f->before[b * f->words], set, f->words * sizeof *set);
             walk(f, b, set, more, to);
             changed |= replace(f, &f->behind[b * f->words], set);

@@ -87,7 +87,7 @@ static void find_group(void *to, size_t i, uint64_t *set) {
     struct grouping *g = to;
     if (!is_single(g, i)) return;
     struct ir_access const *a = &g->facts->accesses->list[i];
-    uint32_t place = (g->facts->of[i] - 1) / 2, places = (uint32_t)(g->facts->count / 2);
+    uint32_t place = (g->facts->of[i] - 1) / 2, places = g->facts->places;
     unsigned write = a->kind == IR_WRITE;
     struct group *group = &g->groups[i];
     *group = (struct group){a->offset, a->offset + (int64_t)a->size, (uint32_t)g->count, 0, false};
@@ -136,6 +136,7 @@ static void add_group(void *to, size_t i, uint64_t *set) {
 
 static void drop_member(void *to, size_t i, uint64_t *set) {
     struct grouping *g = to;
+    if (g->facts->of[i] == 0) return;
     uint32_t fact = g->facts->of[i] - 1 + (g->facts->accesses->list[i].kind == IR_WRITE);
     if (g->covers[i].reason == PLACE_KEPT && !g->groups[i].leads && dh_fact_in(set, fact))
         g->covers[i] = (struct place_cover){PLACE_GROUPED,

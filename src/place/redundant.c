@@ -13,7 +13,9 @@
  * one.
  */
 #include "ir/access.h"
+#include "ir/entail.h"
 #include "ir/flow.h"
+#include "ir/objects.h"
 #include "place/facts.h"
 #include "place/place.h"
 
@@ -42,14 +44,48 @@ static void note(struct search *s, size_t i, unsigned kind) {
         s->latest[2 * f->within[w] + kind] = (uint32_t)i + 1;
 }
 
+/* The sweep that was checked and that the range is within, plus one; 0: none. */
+static uint32_t within_which(struct search const *s, struct ir_range const *range, size_t i,
+                             uint64_t const *set) {
+    struct place_facts const *f = s->facts;
+    struct ir_access const *a = &f->accesses->list[i];
+    ir_value base = dh_range_base(&range->from);
+    for (uint32_t n = 0; n < f->sweep_count; n++) {
+        uint32_t fact = 2 * (f->places + n) + (a->kind == IR_WRITE);
+        if (dh_fact_in(set, fact) && f->sweeps[n].base == base && f->sweeps[n].access != i
+            && dh_entail_within(f->accesses->entail, a->block, range, &f->sweeps[n].swept.range))
+            return n + 1;
+    }
+    return 0;
+}
+
+/* An access that runs with a loop is within a sweep if all its rounds are, or each by itself. */
+static bool look_within(struct search *s, size_t i, uint64_t const *set) {
+    struct place_facts const *f = s->facts;
+    struct ir_access const *a = &f->accesses->list[i];
+    uint32_t own = f->sweep_of[i], found = 0;
+    if (own != 0) found = within_which(s, &f->sweeps[own - 1].swept.range, i, set);
+    if (found == 0 && f->of[i] != 0) {
+        struct ir_range here = {
+            f->accesses->objects->list[a->object].form, {.constant = a->size}, 1, false};
+        here.from.constant = (uint64_t)a->offset;
+        found = within_which(s, &here, i, set);
+    }
+    if (found == 0) return false;
+    s->covers[i] = (struct place_cover){PLACE_WITHIN, alone(s, f->sweeps[found - 1].access + 1, i)};
+    return true;
+}
+
 static void look_before(void *to, size_t i, uint64_t *set) {
     struct search *s = to;
-    uint32_t read = s->facts->of[i] - 1;
+    uint32_t fact = s->facts->of[i];
     bool write = s->facts->accesses->list[i].kind == IR_WRITE;
-    if (dh_fact_in(set, read + write)) {
-        s->covers[i] = (struct place_cover){PLACE_REDUNDANT, alone(s, s->latest[read + write], i)};
+    if (fact != 0 && dh_fact_in(set, fact - 1 + write)) {
+        s->covers[i] =
+            (struct place_cover){PLACE_REDUNDANT, alone(s, s->latest[fact - 1 + write], i)};
         return;
     }
+    if (look_within(s, i, set) || fact == 0) return;
     note(s, i, 0);
     if (write) note(s, i, 1);
 }
