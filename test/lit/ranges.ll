@@ -1,5 +1,5 @@
 ; Memory intrinsics: the source is read, the destination written. Small constant sizes have a check.
-; RUN: %place=deadheat-place,verify %s | FileCheck %s
+; RUN: %place=deadheat-place,verify -load=%plugin -deadheat-detector=fasttrack %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
 define void @copies(ptr %d, ptr %s, i64 %n, i32 %m) sanitize_thread {
