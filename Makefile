@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 
-.PHONY: all setup build demo test oracle fuzz e2e soak proof install clean help
+.PHONY: all setup build demo test oracle fuzz e2e tsan-suite soak proof install clean help
 .PHONY: bench bench-quick bench-scaling bench-profile bench-costs bench-record bench-replay
 
 all: build
@@ -46,6 +46,10 @@ fuzz: build
 # Real programs, from their Debian sources, with their own tests; E2E=NAMES for some of them only.
 e2e: build
 	@test/e2e/real/run.sh $(BUILD)/bin/deadheat $(BUILD)/real $(E2E)
+
+# ThreadSanitizer's own tests, from the source of LLVM; TESTS=NAMES for some of them only.
+tsan-suite: build
+	@python3 -B test/e2e/tsan/suite.py --deadheat $(BUILD)/bin/deadheat --out $(BUILD)/real $(TESTS)
 
 SOAK_MINUTES ?= 10
 soak: build
@@ -93,6 +97,7 @@ help:
 	@echo 'make oracle       the runtime against the definition of a race, for longer'
 	@echo 'make fuzz         the readers of traces against broken input, for FUZZ=120 seconds each'
 	@echo 'make e2e          real programs under the detector, with their own tests; E2E="lmdb redis" for some'
+	@echo 'make tsan-suite   ThreadSanitizer'"'"'s own tests under Deadheat; TESTS="simple_race.c" for some'
 	@echo 'make soak         everything at once for SOAK_MINUTES=10, with the judges watching'
 	@echo 'make proof        check the proofs from scratch, and src/core and src/detect against them'
 	@echo 'make bench-quick  all kernels beside ThreadSanitizer, in minutes'

@@ -2,7 +2,7 @@
 
 The inlined test leaves no trace when it succeeds, so the program is built once more with checks as calls
 (the plugin's -deadheat-outline) and linked with the inlined test as functions, and with a stub in front
-of each function whose name begins with __dh_check_: it counts and jumps on. The linker's --wrap puts the
+of each function whose name begins with __dh_check_ or __dh_foot_: it counts and jumps on. The linker's --wrap puts the
 stubs in place. Every access of fasttrack's build that is not exempt is one check; so a detector's check
 ratio is its count divided by fasttrack's, on the same input.
 """
@@ -53,7 +53,7 @@ def library(builder):
                 os.path.join(source, "emit", "fastpath.c"), "-o", fast])
     names = set()
     for path in (fast, builder.runtime):
-        names |= set(re.findall(r" T (__dh_check_\w+)", build.call(["nm", path])))
+        names |= set(re.findall(r" T (__dh_(?:check|foot)_\w+)", build.call(["nm", path])))
     names = sorted(names)
     for path, suffix, text in ((counter, ".s", stubs(names)), (printer, ".c", PRINTER)):
         with open(path[:-2] + suffix, "w", encoding="utf-8") as file:

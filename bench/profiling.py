@@ -19,7 +19,7 @@ import tables
 # starting threads, the beginning and the end.
 ENTRIES = [
     ("slow path", r"__dh_(read|write).*_slow$"),
-    ("footprint", r"__dh_.*(footprint|commit)"),
+    ("footprint", r"__dh_foot_"),
     ("range", r"__dh_check_|^(mem|str|stp|bcmp|bzero|wcs|wmem)\w*$"),
     ("atomics", r"__dh_atomic|__dh_fence|__dh_.*fence"),
     ("memory", r"^(malloc|calloc|realloc|reallocarray|free|aligned_alloc|posix_memalign|memalign|m(un)?map|mremap)$"),

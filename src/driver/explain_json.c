@@ -21,6 +21,12 @@ static void bytes(uint64_t count) {
         out_decimal(&json.out, count);
 }
 
+static void signed_number(char const *key, int64_t n) {
+    json_key(&json, key);
+    if (n < 0) json_put(&json, "-");
+    out_decimal(&json.out, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
+}
+
 static void check(struct explain_check const *c, size_t number) {
     json_separate(&json);
     json_open(&json, "{");
@@ -29,10 +35,9 @@ static void check(struct explain_check const *c, size_t number) {
     json_text(&json, "form", c->form);
     json_text(&json, "access", c->kind);
     bytes(c->bytes);
-    json_key(&json, "stride");
-    if (c->stride < 0) json_put(&json, "-");
-    out_decimal(&json.out, c->stride < 0 ? 0 - (uint64_t)c->stride : (uint64_t)c->stride);
+    signed_number("stride", c->stride);
     json_number(&json, "more", c->more);
+    signed_number("only", c->only);
     json_close(&json, "}");
 }
 

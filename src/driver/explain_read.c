@@ -61,7 +61,8 @@ static void add_check(struct explain_function *in, char **f) {
                                                            .kind = f[5],
                                                            .bytes = number(f[6], 0),
                                                            .stride = (int64_t)number(f[7], 0),
-                                                           .more = number(f[8], 0)};
+                                                           .more = number(f[8], 0),
+                                                           .only = (int64_t)number(f[9], 0)};
 }
 
 static bool fate_named(char const *name, enum explain_fate *fate) {
@@ -103,7 +104,7 @@ struct explained dh_explain_read(FILE *in) {
             first = false;
         } else if (dh_text_equal(fields[0], "function") && count == 4)
             add_function(&e, fields + 1);
-        else if (last && dh_text_equal(fields[0], "check") && count == 10)
+        else if (last && dh_text_equal(fields[0], "check") && count == 11)
             add_check(last, fields + 1);
         else if (last && dh_text_equal(fields[0], "access") && count == 10)
             add_access(last, fields + 1);

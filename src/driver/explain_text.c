@@ -108,6 +108,13 @@ static char *stands_for(struct explain_function const *f, uint64_t number) {
     return lines;
 }
 
+static char *some_rounds(int64_t only) {
+    char const *which = only < 0 ? "first" : "last";
+    uint64_t count = only < 0 ? 0 - (uint64_t)only : (uint64_t)only;
+    return count == 1 ? dh_text_format("%s", which)
+                      : dh_text_format("%s %llu", which, (unsigned long long)count);
+}
+
 static char *check_text(struct explain_function const *f, uint64_t number) {
     struct explain_check const *c = &f->checks[number];
     char *accessed = what(c->kind, c->bytes), *lines = stands_for(f, number);
@@ -116,6 +123,10 @@ static char *check_text(struct explain_function const *f, uint64_t number) {
     if (c->more > 0) rounds = dh_text_format(", and %llu more", (unsigned long long)c->more);
     if (c->stride == 0)
         return dh_text_format("check before the loop: %s, the same in all rounds%s", accessed,
+                              lines);
+    if (c->only != 0)
+        return dh_text_format("check before the loop: %s, in the %s round%s only%s", accessed,
+                              some_rounds(c->only), c->only == 1 || c->only == -1 ? "" : "s",
                               lines);
     return dh_text_format("check before the loop: %s, every %lld bytes in all rounds%s%s", accessed,
                           (long long)c->stride, rounds, lines);

@@ -242,7 +242,7 @@ static bool is_plain(struct ir_access const *a) {
 void dh_emit_checks(struct emitter *e, struct placement const *placement) {
     for (size_t i = 0; i < placement->count; i++) {
         struct place_check const *check = &placement->checks[i];
-        if (check->run)
+        if (check->sheaf)
             dh_emit_run(e, check);
         else if (check->group)
             dh_emit_group(e, check);

@@ -3,7 +3,7 @@
  *
  *   deadheat-explain
  *   function  name, file, line
- *   check     number, file, line, column (of where it is made), form, kind, bytes, stride, more
+ *   check     number, file, line, column (of where it is made), form, kind, bytes, stride, more, only
  *   access    file, line, column, kind, bytes, check, fate, reason, why
  *
  * Checks are numbered anew in each function; "-" is none, or not known. A check's form is "here",
@@ -91,16 +91,20 @@ static void put_check(FILE *out, struct place_check const *check, size_t number)
     struct ir_access const *a = check->access;
     fputs("check", out);
     put_number(out, number);
-    put_location(out, check->run ? loop_location(a->run.loop) : dh_ir_location(a->instruction));
-    bool behind = check->run && !a->run.loop->counted && a->run.stride != 0;
-    fputs(behind ? "\tafter-loop" : check->run ? "\tbefore-loop" : "\there", out);
+    struct place_sheaf const *sheaf = check->sheaf;
+    put_location(out, sheaf ? loop_location(a->run.top) : dh_ir_location(a->instruction));
+    bool behind = sheaf && !a->run.loop->counted && a->run.stride != 0;
+    fputs(behind ? "\tafter-loop" : sheaf ? "\tbefore-loop" : "\there", out);
     put_kind(out, a);
     if (check->group)
         put_number(out, (uint64_t)(check->group->to - check->group->from));
+    else if (sheaf && sheaf->count > 1)
+        put_number(out, (uint64_t)(sheaf->to - sheaf->from));
     else
         put_bytes(out, a);
-    fprintf(out, "\t%lld", check->run ? (long long)a->run.stride : 0);
-    put_number(out, check->more);
+    fprintf(out, "\t%lld", sheaf ? (long long)a->run.stride : 0);
+    put_number(out, !sheaf ? 0 : sheaf->count > 1 ? sheaf->more : sheaf->strands[0].more);
+    fprintf(out, "\t%lld", sheaf ? (long long)sheaf->strands[0].only : 0);
     putc('\n', out);
 }
 

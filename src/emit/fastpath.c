@@ -195,3 +195,16 @@ WORDS(4)
 MISSED(4)
 MISSED(8)
 MISSED(16)
+
+/* The same for runs side by side (rt/runs.c): each has something left to do, or none. */
+CHECK __dh_missed_write_run(void *p, size_t size, ptrdiff_t stride, size_t count, uint32_t left) {
+    if (LIKELY(left == 0)) return;
+    SLOW
+    __dh_write_run_slow(p, size, stride, count, left);
+}
+CHECK __dh_missed_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count,
+                           uint32_t left) {
+    if (LIKELY(left == 0)) return;
+    SLOW
+    __dh_read_run_slow(p, size, stride, count, left);
+}

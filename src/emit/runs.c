@@ -1,24 +1,25 @@
-/* Checks of runs: of all that an access does in a counted loop, before the loop; or in an open one,
- * behind it, where it is known how many rounds there were.
+/* Checks of runs: of all that an access does in a counted loop, before the loop, or before one around
+ * it in which the run is the same in all rounds; or in an open one, behind it, where it is known how
+ * many rounds there were.
  *
- * The address in the first round is what the access's own address is with the loop's variables at
+ * The address in the first round is what the access's own address is with the loops' variables at
  * their start: the computation is copied to before the loop. How many rounds there are follows from
  * the test at the end of each: see struct ir_count. Both may overflow only where the loop itself
- * would, with the same result.
+ * would, with the same result. Where guards say that there is no run, both may be nonsense; the
+ * number of accesses is then 0.
+ *
+ * Runs side by side are checked together. Each of them has a call of its own behind that, with its own
+ * place in the source, for what is left to do; mostly nothing is, and the call is jumped over.
  */
 #include "emit/emitter.h"
 #include "ir/llvm.h"
 #include "place/place.h"
 
-/* The value in the first round. */
+/* The value in the first round of the loop, and of those within it that it is computed in. */
 static LLVMValueRef first_value(struct emitter *e, struct ir_loop const *loop, LLVMValueRef v) {
     if (dh_loop_invariant(loop, v)) return v;
-    if (LLVMIsAPHINode(v)) { /* a loop variable: nothing else was followed */
-        unsigned i = 0;
-        while (LLVMGetIncomingBlock(v, i) != LLVMGetInstructionParent(loop->before))
-            i++;
-        return LLVMGetIncomingValue(v, i);
-    }
+    if (LLVMIsAPHINode(v)) /* a loop variable: nothing else was followed */
+        return first_value(e, loop, dh_loop_start(dh_loop_of(loop->among, v), v));
     LLVMValueRef copy = LLVMInstructionClone(v);
     for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(v); i < n; i++)
         LLVMSetOperand(copy, i, first_value(e, loop, LLVMGetOperand(v, i)));
@@ -27,9 +28,11 @@ static LLVMValueRef first_value(struct emitter *e, struct ir_loop const *loop, L
 }
 
 /* How many rounds follow the first, as a number of 64 bits. */
-static LLVMValueRef further_rounds(struct emitter *e, struct ir_count const *c) {
+static LLVMValueRef further_rounds(struct emitter *e, struct ir_run const *run) {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef start = c->start, bound = c->bound;
+    struct ir_count const *c = &run->loop->count;
+    LLVMValueRef start = first_value(e, run->top, c->start);
+    LLVMValueRef bound = first_value(e, run->top, c->bound);
     if (LLVMGetTypeKind(LLVMTypeOf(start)) == LLVMPointerTypeKind) {
         start = LLVMBuildPtrToInt(b, start, e->i64, "");
         bound = LLVMBuildPtrToInt(b, bound, e->i64, "");
@@ -69,30 +72,113 @@ static LLVMValueRef count_rounds(struct emitter *e, struct ir_loop const *loop) 
     return next;
 }
 
+/* A run being emitted: its first address and number of rounds, inner ones included. */
+struct emission {
+    struct ir_run const *run;
+    LLVMValueRef at;    /* where the check is: before this */
+    LLVMValueRef first; /* address of the leader */
+    LLVMValueRef rounds;
+    LLVMValueRef there; /* null: it is for certain */
+};
+
+/* The inner guards are asked only where the outer ones let them. */
+static LLVMValueRef guards_say(struct emitter *e, struct ir_run const *run) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef there = NULL;
+    for (uint32_t i = 0; i < run->guard_count; i++) {
+        LLVMValueRef say = first_value(e, run->top, run->guards[i].condition);
+        if (!run->guards[i].wanted) say = LLVMBuildNot(b, say, "");
+        there = there ? LLVMBuildSelect(b, say, there, LLVMConstNull(LLVMTypeOf(say)), "") : say;
+    }
+    return there;
+}
+
+static struct emission begin(struct emitter *e, struct ir_access const *a) {
+    struct ir_run const *run = &a->run;
+    struct emission r = {.run = run, .at = run->top->before, .rounds = dh_emit_i64(e, 1)};
+    dh_emit_before_for(e, r.at, a->instruction);
+    r.first = first_value(e, run->top, a->pointer);
+    r.there = guards_say(e, run);
+    if (run->stride == 0) return r;
+    if (run->loop->counted) {
+        r.rounds = LLVMBuildAdd(e->builder, further_rounds(e, run), r.rounds, "");
+        if (run->times != 1)
+            r.rounds = LLVMBuildMul(e->builder, r.rounds, dh_emit_i64(e, run->times), "");
+    } else {
+        r.rounds = count_rounds(e, run->loop);
+        r.at = run->loop->after;
+    }
+    return r;
+}
+
+/* Only the last rounds of the run, or the first, as far as there are so many. */
+static struct emission some_rounds(struct emitter *e, struct emission r, int64_t only) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef most = dh_emit_i64(e, only < 0 ? 0 - (uint64_t)only : (uint64_t)only);
+    LLVMValueRef fewer = LLVMBuildICmp(b, LLVMIntULT, r.rounds, most, "");
+    LLVMValueRef rounds = LLVMBuildSelect(b, fewer, r.rounds, most, "");
+    if (only > 0) {
+        LLVMValueRef others = LLVMBuildSub(b, r.rounds, rounds, "");
+        LLVMValueRef stride = dh_emit_i64(e, (uint64_t)r.run->stride);
+        r.first = dh_emit_offset(e, r.first, LLVMBuildMul(b, others, stride, ""));
+    }
+    r.rounds = rounds;
+    return r;
+}
+
+/* A call for the run, at `offset` bytes from the leader, of so many bytes each; `left` null: none. */
+static LLVMValueRef call(struct emitter *e, struct emission const *r, char const *name,
+                         LLVMTypeRef result, int64_t offset, uint64_t size, uint64_t more,
+                         LLVMValueRef left) {
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef first = r->first, count = r->rounds;
+    if (offset != 0) first = dh_emit_offset(e, first, dh_emit_i64(e, (uint64_t)offset));
+    if (more != 0) count = LLVMBuildAdd(b, count, dh_emit_i64(e, more), "");
+    if (r->there) count = LLVMBuildSelect(b, r->there, count, dh_emit_i64(e, 0), "");
+    uint64_t stride = r->run->stride ? (uint64_t)r->run->stride : size;
+    LLVMValueRef arguments[] = {first, dh_emit_i64(e, size), dh_emit_i64(e, stride), count, left};
+    return dh_emit_call(e, name, result, EFFECTS_NONE, arguments, left ? 5 : 4);
+}
+
+/* Strands side by side: all together, and then what is left for each. */
+static void emit_sheaf(struct emitter *e, struct emission const *r,
+                       struct place_sheaf const *sheaf) {
+    struct ir_access const *leader = sheaf->strands[0].access;
+    bool write = leader->kind == IR_WRITE;
+    LLVMValueRef left = call(e, r, write ? "__dh_check_write_runs" : "__dh_check_read_runs", e->i32,
+                             sheaf->from - leader->run.offset, (uint64_t)(sheaf->to - sheaf->from),
+                             sheaf->more, NULL);
+    for (uint32_t i = 0; i < sheaf->count; i++) {
+        struct ir_access const *a = sheaf->strands[i].access;
+        dh_emit_before_for(e, r->at, a->instruction);
+        call(e, r, write ? "__dh_missed_write_run" : "__dh_missed_read_run", e->none,
+             a->run.offset - leader->run.offset, a->size, sheaf->strands[i].more, left);
+    }
+}
+
+/* One access, for certain: the inlined test will do. */
+static void emit_single(struct emitter *e, struct ir_access const *a, LLVMValueRef address) {
+    dh_emit_audit_check(e, a, address, a->size);
+    dh_emit_bytes(e, a, address);
+    dh_emit_audit_checked(e);
+}
+
 void dh_emit_run(struct emitter *e, struct place_check const *check) {
     struct ir_access const *a = check->access;
-    struct ir_loop const *loop = a->run.loop;
-    dh_emit_before_for(e, loop->before, a->instruction);
-    LLVMValueRef first = first_value(e, loop, a->pointer);
-    if (a->run.stride == 0) {
-        dh_emit_audit_check(e, a, first, a->size);
-        dh_emit_bytes(e, a, first);
-        dh_emit_audit_checked(e);
+    struct place_sheaf const *sheaf = check->sheaf;
+    int64_t only = sheaf->strands[0].only;
+    struct emission r = begin(e, a);
+    dh_emit_before_for(e, r.at, a->instruction);
+    if (only != 0) r = some_rounds(e, r, only);
+    if ((a->run.stride == 0 || only == 1 || only == -1) && !r.there) {
+        emit_single(e, a, r.first);
         return;
     }
-    LLVMValueRef rounds;
-    if (loop->counted) {
-        rounds = LLVMBuildAdd(e->builder, further_rounds(e, &loop->count),
-                              dh_emit_i64(e, 1 + check->more), "");
-    } else {
-        rounds = count_rounds(e, loop);
-        LLVMPositionBuilderBefore(e->builder, loop->after);
-        rounds = LLVMBuildAdd(e->builder, rounds, dh_emit_i64(e, check->more), "");
-    }
-    LLVMValueRef arguments[] = {first, dh_emit_i64(e, a->size),
-                                dh_emit_i64(e, (uint64_t)a->run.stride), rounds};
     if (e->audit) dh_emit_call(e, "__dh_audit_check_run", e->none, EFFECTS_NONE, NULL, 0);
-    dh_emit_call(e, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
-                 EFFECTS_NONE, arguments, 4);
+    if (sheaf->count > 1)
+        emit_sheaf(e, &r, sheaf);
+    else
+        call(e, &r, a->kind == IR_WRITE ? "__dh_check_write_run" : "__dh_check_read_run", e->none,
+             0, a->size, sheaf->strands[0].more, NULL);
     dh_emit_audit_checked(e);
 }

@@ -11,6 +11,7 @@
 #ifndef DEADHEAT_IR_ACCESS_H
 #define DEADHEAT_IR_ACCESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,14 +54,30 @@ struct ir_position {
     uint32_t line, column;
 };
 
+/* A branch that decides whether something happens: it does if the condition is `wanted`. */
+struct ir_guard {
+    ir_value condition;
+    bool wanted;
+};
+enum { IR_GUARDS_MAX = 3 };
+
 /* How an access runs with a counted loop (ir/loops.h): in round k it is at
  *     base + scale * index + offset, where that grows by `stride` a round.
- * Accesses with the same base, index and scale differ by their offsets only. */
+ * Accesses with the same base, index and scale differ by their offsets only.
+ *
+ * It may be in loops within that one: then it is made `times` times in each round, a stride apart,
+ * and the next round goes on from there. And it may be the same in all rounds of loops around
+ * (ir/nests.h): up to `top`, the check stands before that one; it is made in each of these rounds
+ * if all guards say so, else in none. */
 struct ir_run {
     struct ir_loop const *loop; /* null: it does not */
+    struct ir_loop const *top;  /* `loop` or one around it */
     int64_t stride;
+    uint64_t times;
     ir_value base, index; /* index null: none */
     int64_t scale, offset;
+    struct ir_guard guards[IR_GUARDS_MAX]; /* from the inside to the outside */
+    uint32_t guard_count;
 };
 
 struct ir_access {
@@ -79,10 +96,11 @@ struct ir_access {
     uint32_t scale;  /* IR_INDEXED */
     struct ir_run run;
     /* Where in the function, once that is known (dh_ir_order): the number of its block (ir/flow.h),
-     * IR_UNREACHED if it cannot be reached; and of its *stretch* and *span* there. A new stretch
-     * begins after each instruction that has any effects (ir/effects.h), a new span after one that
-     * ends what earlier checks are good for. */
-    uint32_t block, stretch, span;
+     * IR_UNREACHED if it cannot be reached; and of its *stretch*, *span* and *reach* there. A new
+     * stretch begins after each instruction that has any effects (ir/effects.h), a new span after
+     * one that ends what earlier checks are good for, a new reach after one that does more than
+     * release. */
+    uint32_t block, stretch, span, reach;
     /* IR_BYTES: the pointer is so many bytes from this object of the function (ir/objects.h). */
     uint32_t object;
     int64_t offset;

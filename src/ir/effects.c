@@ -44,22 +44,27 @@ static bool takes_real(LLVMValueRef function) {
     return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind;
 }
 
-static bool is_quiet_in_libc(LLVMValueRef function) {
+/* Of a function that is defined elsewhere. */
+static unsigned libc_effects(LLVMValueRef function) {
     static struct {
         char const *name;
+        unsigned effects;
         bool real;
     } const known[] = {
-#define X(name) {#name, false},
-#define REAL(name) {#name, true}, {#name "f", true}, {#name "l", true},
+#define X(name) {#name, 0, false},
+#define REAL(name) {#name, 0, true}, {#name "f", 0, true}, {#name "l", 0, true},
+#define SYNC(name, effects) {#name, effects, false},
 #include "ir/libc.def"
 #undef X
 #undef REAL
+#undef SYNC
     };
     size_t length;
     char const *name = LLVMGetValueName2(function, &length);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].name, name) == 0) return !known[i].real || takes_real(function);
-    return false;
+        if (strcmp(known[i].name, name) == 0 && (!known[i].real || takes_real(function)))
+            return known[i].effects;
+    return IR_ANYTHING;
 }
 
 /* memory(none): it computes something from its arguments. */
@@ -237,8 +242,7 @@ struct ir_effects *dh_effects_open(LLVMModuleRef module) {
         else if (LLVMGetIntrinsicID(f->function) != 0)
             f->effects = intrinsic_effects(f->function);
         else
-            f->effects =
-                LLVMIsDeclaration(f->function) && is_quiet_in_libc(f->function) ? 0 : IR_ANYTHING;
+            f->effects = LLVMIsDeclaration(f->function) ? libc_effects(f->function) : IR_ANYTHING;
     }
     propagate(e);
     return e;

@@ -24,7 +24,7 @@ enum ir_effect {
     IR_FREES = 8,    /* gives memory back */
     IR_ANYTHING = 15,
     /* After these a check made before is not relied on. Waiting is among them only because of what
-     * a signal handler may release meanwhile. */
+     * a signal handler may release meanwhile; to wait for a lock does not count (ir/libc.def). */
     IR_ENDS_CHECKS = IR_RELEASES | IR_STAYS | IR_FREES,
 };
 

@@ -35,6 +35,7 @@ struct step {
 struct path {
     struct step steps[STEPS_MAX];
     unsigned count;
+    LLVMTypeRef type; /* of what it leads to; null: not known */
 };
 
 static bool is_gep(LLVMValueRef v) {
@@ -61,7 +62,31 @@ static bool path_add_try(struct path *p, LLVMValueRef gep) {
         if (p->count == STEPS_MAX) return false;
         p->steps[p->count++] = step;
     }
+    p->type = type;
     return true;
+}
+
+/* As the front end names them. Which member is meant the address does not tell. */
+static bool is_union(LLVMTypeRef structure) {
+    char const *name = LLVMGetStructName(structure);
+    return name && strncmp(name, "union.", 6) == 0;
+}
+
+/* Where the first member is meant, the front end computes no address. Follows the first ones as long as an
+ * access of so many bytes fits. */
+static void path_into_first(struct search const *s, struct path *p, uint64_t size) {
+    while (p->type && p->count < STEPS_MAX) {
+        bool structure = LLVMGetTypeKind(p->type) == LLVMStructTypeKind;
+        if (structure ? LLVMCountStructElementTypes(p->type) == 0 || is_union(p->type)
+                      : LLVMGetTypeKind(p->type) != LLVMArrayTypeKind)
+            return;
+        struct step step = {structure ? p->type : NULL, 0};
+        LLVMTypeRef first =
+            structure ? LLVMStructGetTypeAtIndex(p->type, 0) : LLVMGetElementType(p->type);
+        if (LLVMABISizeOfType(s->layout, first) < size) return;
+        p->steps[p->count++] = step;
+        p->type = first;
+    }
 }
 
 /* The steps from the object that a pointer is computed from to where it points, outermost first. */
@@ -73,9 +98,10 @@ static bool path_to_try(struct path *p, LLVMValueRef pointer) {
         geps[count++] = pointer;
     }
     p->count = 0;
+    p->type = LLVMIsAGlobalVariable(pointer) ? LLVMGlobalGetValueType(pointer) : NULL;
     while (count > 0)
         if (!path_add_try(p, geps[--count])) return false;
-    return p->count > 0;
+    return true;
 }
 
 /* The debug information of the struct that a step goes into: the type of the member that the last
@@ -116,6 +142,14 @@ static bool path_text(struct search *s, struct path const *p, char text[TEXT_MAX
     return named;
 }
 
+/* The same for an access of this type there; null: of a block of memory. */
+static bool access_text(struct search *s, struct path const *p, LLVMTypeRef type,
+                        char text[TEXT_MAX]) {
+    struct path further = *p;
+    if (type) path_into_first(s, &further, LLVMABISizeOfType(s->layout, type));
+    return path_text(s, &further, text) || path_text(s, p, text);
+}
+
 static void fields_add(struct ir_fields *f, char const *record) {
     if (f->count == f->capacity) {
         f->capacity = f->capacity ? 2 * f->capacity : 64;
@@ -128,12 +162,13 @@ static void fields_add(struct ir_fields *f, char const *record) {
 
 /* The file as a symbolizer would print it. What has no name is noted, too: with a macro it may be at the
  * place of something that has one. A local variable is not, since whatever is computed reads some. */
-static void search_access(struct search *s, LLVMValueRef i, LLVMValueRef pointer) {
+static void search_access(struct search *s, LLVMValueRef i, LLVMValueRef pointer,
+                          LLVMTypeRef type) {
     struct path path;
     char field[TEXT_MAX], record[3 * TEXT_MAX];
     if (!LLVMInstructionGetDebugLoc(i) || LLVMGetDebugLocLine(i) == 0) return;
     if (LLVMIsAAllocaInst(pointer)) return;
-    if (!path_to_try(&path, pointer) || !path_text(s, &path, field)) field[0] = 0;
+    if (!path_to_try(&path, pointer) || !access_text(s, &path, type, field)) field[0] = 0;
     unsigned directory_length = 0, file_length = 0;
     char const *directory = LLVMGetDebugLocDirectory(i, &directory_length);
     char const *file = LLVMGetDebugLocFilename(i, &file_length);
@@ -155,15 +190,19 @@ static bool is_copy(LLVMValueRef call) {
 
 static void search_instruction(struct search *s, LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: search_access(s, i, LLVMGetOperand(i, 0)); break;
-    case LLVMStore: search_access(s, i, LLVMGetOperand(i, 1)); break;
+    case LLVMLoad: search_access(s, i, LLVMGetOperand(i, 0), LLVMTypeOf(i)); break;
+    case LLVMAtomicRMW: search_access(s, i, LLVMGetOperand(i, 0), LLVMTypeOf(i)); break;
+    case LLVMAtomicCmpXchg:
+        search_access(s, i, LLVMGetOperand(i, 0), LLVMTypeOf(LLVMGetOperand(i, 1)));
+        break;
+    case LLVMStore:
+        search_access(s, i, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)));
+        break;
     case LLVMCall:
         if (!is_copy(i)) break;
         for (unsigned o = 0; o < 2; o++)
             if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, o))) == LLVMPointerTypeKind)
-                search_access(s, i, LLVMGetOperand(i, o));
+                search_access(s, i, LLVMGetOperand(i, o), NULL);
         break;
     default: break;
     }

@@ -127,6 +127,7 @@ void dh_flow_open(struct ir_flow *f, LLVMValueRef function) {
     find_dominators(f);
     f->stretches = zeroed(f->count, sizeof *f->stretches);
     f->spans = zeroed(f->count, sizeof *f->spans);
+    f->reaches = zeroed(f->count, sizeof *f->reaches);
     f->effects = zeroed(f->count, sizeof *f->effects);
     f->ends = zeroed(f->count, sizeof *f->ends);
 }
@@ -138,6 +139,7 @@ void dh_flow_close(struct ir_flow *f) {
     free(f->preds);
     free(f->stretches);
     free(f->spans);
+    free(f->reaches);
     free(f->effects);
     free(f->ends);
     free(f->table);

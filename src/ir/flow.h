@@ -27,9 +27,9 @@ struct ir_flow {
     uint32_t *pred_starts; /* the predecessors of b are preds[pred_starts[b] .. [b + 1]) */
     uint32_t *preds;       /* an edge each: a block may be there twice */
     /* Filled in by dh_ir_order: */
-    uint32_t *stretches, *spans; /* how many a block has (ir/access.h) */
-    uint8_t *effects;            /* of its instructions together (ir/effects.h) */
-    uint8_t *ends;               /* if it is the start of a loop: an enum ir_end */
+    uint32_t *stretches, *spans, *reaches; /* how many a block has (ir/access.h) */
+    uint8_t *effects;                      /* of its instructions together (ir/effects.h) */
+    uint8_t *ends;                         /* if it is the start of a loop: an enum ir_end */
     struct ir_flow_entry {
         ir_block block;
         uint32_t number;

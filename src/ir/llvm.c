@@ -344,13 +344,14 @@ static void find_object(struct ir_module const *ir, struct ir_flow const *flow,
 /* Instructions of a block in order, with their accesses, which are in the same order. */
 static void order_block(struct ir_module const *ir, struct ir_flow const *flow, uint32_t number,
                         LLVMBasicBlockRef block, struct ir_accesses *accesses, size_t *next) {
-    uint32_t stretch = 0, span = 0;
+    uint32_t stretch = 0, span = 0, reach = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         for (; *next < accesses->count && accesses->list[*next].instruction == i; ++*next) {
             struct ir_access *a = &accesses->list[*next];
             a->block = number;
             a->stretch = stretch;
             a->span = span;
+            a->reach = reach;
             if (number != IR_UNREACHED && a->shape == IR_BYTES && a->exempt == IR_CHECKABLE
                 && a->pointer)
                 find_object(ir, flow, accesses->objects, a);
@@ -358,10 +359,12 @@ static void order_block(struct ir_module const *ir, struct ir_flow const *flow, 
         unsigned effects = dh_effects_of(ir->effects, i);
         if (effects != 0) stretch++;
         if (effects & IR_ENDS_CHECKS) span++;
+        if (effects & ~(unsigned)IR_RELEASES) reach++;
     }
     if (number == IR_UNREACHED) return;
     flow->stretches[number] = stretch + 1;
     flow->spans[number] = span + 1;
+    flow->reaches[number] = reach + 1;
 }
 
 void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_loops *loops,

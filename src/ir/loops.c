@@ -7,6 +7,7 @@
  */
 #include "ir/loops.h"
 #include "ir/effects.h"
+#include "ir/nests.h"
 #include "ir/progress.h"
 
 #include <stdlib.h>
@@ -294,21 +295,50 @@ bool dh_loop_invariant(struct ir_loop const *loop, LLVMValueRef v) {
     return !in;
 }
 
-/* With the innermost loop in which the address moves; if it does so in none, with the outermost. */
-static struct ir_run run_of(struct ir_flow const *f, struct ir_loop const *loop,
-                            LLVMTargetDataRef layout, struct ir_access const *a) {
-    uint32_t block = dh_flow_number(f, LLVMGetInstructionParent(a->instruction));
-    struct ir_run run = {0};
-    for (; loop && run.stride == 0; loop = loop->outer) {
-        struct ir_run next = {0};
-        if (dh_flow_dominates(f, block, loop->latch))
-            next = dh_progress_run(loop, layout, a->pointer);
-        if (!next.loop) break;
-        /* While a thread waits for others each look is checked. */
-        if (next.stride == 0 && f->ends[loop->header] == IR_ENDLESS) break;
-        run = next;
+LLVMValueRef dh_loop_start(struct ir_loop const *loop, LLVMValueRef phi) {
+    if (LLVMGetInstructionParent(phi) != loop->among->flow.blocks[loop->header]) return NULL;
+    LLVMBasicBlockRef before = LLVMGetInstructionParent(loop->before);
+    for (unsigned i = 0, n = LLVMCountIncoming(phi); i < n; i++)
+        if (LLVMGetIncomingBlock(phi, i) == before) return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
+/* Of numbers that are both zero-extended, or both sign-extended. */
+static bool holds(LLVMIntPredicate p, uint64_t a, uint64_t b) {
+    int64_t x = (int64_t)a, y = (int64_t)b;
+    switch (p) {
+    case LLVMIntNE: return a != b;
+    case LLVMIntULT: return a < b;
+    case LLVMIntULE: return a <= b;
+    case LLVMIntUGT: return a > b;
+    case LLVMIntUGE: return a >= b;
+    case LLVMIntSLT: return x < y;
+    case LLVMIntSLE: return x <= y;
+    case LLVMIntSGT: return x > y;
+    case LLVMIntSGE: return x >= y;
+    default: return false;
     }
-    return run;
+}
+
+/* As emit/runs.c has it computed, but with numbers. */
+uint64_t dh_loop_rounds(struct ir_loop const *loop) {
+    struct ir_count const *c = &loop->count;
+    if (!loop->counted || !LLVMIsAConstantInt(c->start) || !LLVMIsAConstantInt(c->bound)) return 0;
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(c->start));
+    if (width > 64) return 0;
+    unsigned unused = 64 - width;
+    uint64_t start = LLVMConstIntGetZExtValue(c->start), bound = LLVMConstIntGetZExtValue(c->bound);
+    uint64_t tested = (c->after_step ? start + (uint64_t)c->step : start) << unused >> unused;
+    if (is_signed(c->goes_on)) {
+        tested = (uint64_t)((int64_t)(tested << unused) >> unused);
+        bound = (uint64_t)((int64_t)(bound << unused) >> unused);
+    }
+    if (!holds(c->goes_on, tested, bound)) return 1;
+    uint64_t distance = c->step > 0 ? bound - tested : tested - bound;
+    uint64_t stride = c->step > 0 ? (uint64_t)c->step : 0 - (uint64_t)c->step;
+    distance = distance << unused >> unused;
+    if (c->goes_on == LLVMIntNE) return distance / stride + 1;
+    return (distance - is_strict(c->goes_on)) / stride + 2;
 }
 
 void dh_loops_find_runs(struct ir_loops const *loops, LLVMTargetDataRef layout,
@@ -317,6 +347,6 @@ void dh_loops_find_runs(struct ir_loops const *loops, LLVMTargetDataRef layout,
     for (size_t i = 0; i < accesses->count; i++) {
         struct ir_access *a = &accesses->list[i];
         if (a->exempt != IR_CHECKABLE || a->shape != IR_BYTES || a->kind > IR_WRITE) continue;
-        a->run = run_of(&loops->flow, dh_loop_of(loops, a->instruction), layout, a);
+        a->run = dh_nest_run(dh_loop_of(loops, a->instruction), layout, a);
     }
 }

@@ -67,6 +67,12 @@ struct ir_loop const *dh_loop_of(struct ir_loops const *loops, LLVMValueRef inst
 /* The value is the same in all rounds, and known before the loop. */
 bool dh_loop_invariant(struct ir_loop const *loop, LLVMValueRef v);
 
+/* What a phi at the start of the loop is in the first round; null if it is not there. */
+LLVMValueRef dh_loop_start(struct ir_loop const *loop, LLVMValueRef phi);
+
+/* How many rounds a counted loop has, if the compiler knows; else 0. */
+uint64_t dh_loop_rounds(struct ir_loop const *loop);
+
 /* Fills in `run` of each access that runs with a counted or open loop. */
 void dh_loops_find_runs(struct ir_loops const *loops, LLVMTargetDataRef layout,
                         struct ir_accesses *accesses);

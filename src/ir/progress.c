@@ -7,6 +7,10 @@
  * otherwise compute a poisoned address and use it, since the access happens in every round. Such a
  * value is *exact* here: as a mathematical integer, of either sign or of none, it grows by the
  * step.
+ *
+ * Where a first round is asked about, variables of loops around it and within this one are at their
+ * start. Behind such a loop they are not, even if the compiler uses the same name: so that holds only
+ * for what is inside.
  */
 #include "ir/progress.h"
 
@@ -15,7 +19,7 @@
 enum { DEPTH_MAX = 12 }; /* of expressions that are looked into */
 
 struct scope {
-    struct ir_loop const *loop;
+    struct ir_loop const *loop, *from; /* `from` is in `loop`, or is it */
     LLVMTargetDataRef layout;
 };
 
@@ -140,7 +144,7 @@ static bool variable_of_phi(struct scope const *s, LLVMValueRef phi, struct ir_v
 
 bool dh_progress_variable(struct ir_loop const *loop, LLVMTargetDataRef layout, LLVMValueRef v,
                           struct ir_variable *variable) {
-    struct scope s = {loop, layout};
+    struct scope s = {loop, loop, layout};
     if (!LLVMIsAInstruction(v)) return false;
     if (LLVMIsAPHINode(v)) return variable_of_phi(&s, v, variable);
     LLVMValueRef phi = LLVMGetNumOperands(v) > 0 ? LLVMGetOperand(v, 0) : NULL, next;
@@ -148,7 +152,11 @@ bool dh_progress_variable(struct ir_loop const *loop, LLVMTargetDataRef layout, 
            && incoming(phi, loop->among->flow.blocks[loop->latch], &next) && next == v;
 }
 
-static struct progress phi_progress(struct scope const *s, LLVMValueRef phi) {
+static struct progress phi_progress(struct scope const *s, LLVMValueRef phi, unsigned depth) {
+    for (struct ir_loop const *l = s->from; l != s->loop; l = l->outer) {
+        LLVMValueRef start = dh_loop_start(l, phi);
+        if (start) return progress_of(s, start, depth);
+    }
     struct ir_variable v;
     if (!variable_of_phi(s, phi, &v)) return unknown;
     return made(width_of(phi), (uint64_t)v.step, v.no_signed_wrap, v.no_unsigned_wrap);
@@ -181,7 +189,7 @@ static struct progress progress_of(struct scope const *s, LLVMValueRef v, unsign
     depth--;
     int64_t by;
     switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMPHI: return phi_progress(s, v);
+    case LLVMPHI: return phi_progress(s, v, depth);
     case LLVMAdd: return sum_progress(s, v, false, LLVMGetNSW(v), LLVMGetNUW(v), depth);
     case LLVMSub: return sum_progress(s, v, true, LLVMGetNSW(v), LLVMGetNUW(v), depth);
     case LLVMOr:
@@ -208,46 +216,73 @@ static struct progress progress_of(struct scope const *s, LLVMValueRef v, unsign
 }
 
 /* Takes constants out of an index of 64 bits. */
-static LLVMValueRef without_constant(LLVMValueRef index, int64_t scale, int64_t *offset) {
+static LLVMValueRef without_constant(LLVMValueRef index, uint64_t scale, uint64_t *offset) {
     int64_t by;
-    while (LLVMIsAInstruction(index) && width_of(index) == 64
-           && LLVMGetInstructionOpcode(index) == LLVMAdd
+    while (LLVMIsAInstruction(index)
+           && (LLVMGetInstructionOpcode(index) == LLVMAdd
+               || (LLVMGetInstructionOpcode(index) == LLVMOr && LLVMGetIsDisjoint(index)))
            && is_constant(LLVMGetOperand(index, 1), &by)) {
-        *offset = (int64_t)((uint64_t)*offset + (uint64_t)by * (uint64_t)scale);
+        *offset += (uint64_t)by * scale;
         index = LLVMGetOperand(index, 0);
     }
     return index;
 }
 
+/* Takes what a getelementptr adds into the run; false, and nothing is taken, if that is more than
+ * one index and constants. */
+static bool take_off(struct scope const *s, LLVMValueRef gep, struct ir_run *run) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    struct ir_run more = *run;
+    uint64_t offset = (uint64_t)run->offset;
+    for (unsigned i = 1, n = (unsigned)LLVMGetNumOperands(gep); i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, i);
+        LLVMTypeRef outer = type;
+        uint64_t size;
+        int64_t by;
+        if (!is_sized_simply(type)) return false;
+        type = element_of(s, type, index, i == 1, &size);
+        if (!is_sized_simply(type)) return false;
+        if (i > 1 && LLVMGetTypeKind(outer) == LLVMStructTypeKind) {
+            offset +=
+                LLVMOffsetOfElement(s->layout, outer, (unsigned)LLVMConstIntGetZExtValue(index));
+        } else if (is_constant(index, &by)) {
+            offset += (uint64_t)by * size;
+        } else if (!more.index && width_of(index) == 64 && !dh_loop_invariant(s->loop, index)) {
+            more.scale = (int64_t)size;
+            more.index = without_constant(index, size, &offset);
+        } else {
+            return false;
+        }
+    }
+    more.offset = (int64_t)offset;
+    more.base = LLVMGetOperand(gep, 0);
+    *run = more;
+    return true;
+}
+
 /* base + scale * index + offset, as far as one index goes; what is deeper stays in the base. */
 static void take_apart(struct scope const *s, LLVMValueRef pointer, struct ir_run *run) {
     run->base = pointer;
-    while (LLVMIsAGetElementPtrInst(run->base) && LLVMGetNumOperands(run->base) == 2
-           && !dh_loop_invariant(s->loop, run->base)) {
-        LLVMTypeRef element = LLVMGetGEPSourceElementType(run->base);
-        if (!is_sized_simply(element)) return;
-        int64_t scale = (int64_t)LLVMABISizeOfType(s->layout, element), by;
-        LLVMValueRef index = LLVMGetOperand(run->base, 1);
-        if (is_constant(index, &by)) {
-            run->offset = (int64_t)((uint64_t)run->offset + (uint64_t)by * (uint64_t)scale);
-        } else if (!run->index && width_of(index) == 64) {
-            run->scale = scale;
-            run->index = without_constant(index, scale, &run->offset);
-        } else {
-            return;
-        }
-        run->base = LLVMGetOperand(run->base, 0);
-    }
+    while (LLVMIsAGetElementPtrInst(run->base) && take_off(s, run->base, run)) {}
+}
+
+bool dh_progress_step(struct ir_loop const *loop, struct ir_loop const *from,
+                      LLVMTargetDataRef layout, LLVMValueRef v, int64_t *step) {
+    struct scope s = {loop, from, layout};
+    struct progress p = progress_of(&s, v, DEPTH_MAX);
+    *step = p.step;
+    return p.known;
 }
 
 struct ir_run dh_progress_run(struct ir_loop const *loop, LLVMTargetDataRef layout,
                               LLVMValueRef pointer) {
-    struct scope s = {loop, layout};
+    struct scope s = {loop, loop, layout};
     struct progress p = progress_of(&s, pointer, DEPTH_MAX);
     struct ir_run run = {0};
     if (!p.known) return run;
-    run.loop = loop;
+    run.loop = run.top = loop;
     run.stride = p.step;
+    run.times = 1;
     take_apart(&s, pointer, &run);
     return run;
 }

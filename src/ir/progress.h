@@ -16,6 +16,12 @@ struct ir_variable {
 bool dh_progress_variable(struct ir_loop const *loop, LLVMTargetDataRef layout, LLVMValueRef v,
                           struct ir_variable *variable);
 
+/* The value grows by `step` in each round of the loop, which is around the loop `from` or that one
+ * itself; else false. Variables of `from` and of loops between are taken for what they are in the
+ * first round. A value of less than 64 bits grows so modulo its range. */
+bool dh_progress_step(struct ir_loop const *loop, struct ir_loop const *from,
+                      LLVMTargetDataRef layout, LLVMValueRef v, int64_t *step);
+
 /* What the pointer does; loop null if that is not a constant stride. */
 struct ir_run dh_progress_run(struct ir_loop const *loop, LLVMTargetDataRef layout,
                               LLVMValueRef pointer);

@@ -22,18 +22,16 @@ static bool lets_bound_through(LLVMIntPredicate p) {
 static bool in_first_round(LLVMTargetDataRef layout, struct ir_loop const *loop,
                            struct ir_affine *form) {
     struct ir_affine first = {.constant = form->constant};
-    LLVMBasicBlockRef before = LLVMGetInstructionParent(loop->before);
     for (uint32_t i = 0; i < form->count; i++) {
         struct ir_term const *t = &form->terms[i];
         if (dh_loop_invariant(loop, t->value)) {
             dh_affine_add(&first, t->value, t->sign, t->factor);
             continue;
         }
-        if (!LLVMIsAPHINode(t->value) || LLVMCountIncoming(t->value) != 2) return false;
-        unsigned entry = LLVMGetIncomingBlock(t->value, 0) == before ? 0 : 1;
-        if (LLVMGetIncomingBlock(t->value, entry) != before) return false;
+        LLVMValueRef value = LLVMIsAPHINode(t->value) ? dh_loop_start(loop, t->value) : NULL;
+        if (!value) return false;
         struct ir_affine start;
-        dh_form_of(layout, LLVMGetIncomingValue(t->value, entry), t->sign, &start);
+        dh_form_of(layout, value, t->sign, &start);
         dh_affine_add_form(&first, &start, t->factor);
     }
     *form = first;
@@ -44,7 +42,8 @@ static bool run_range(LLVMTargetDataRef layout, struct ir_access const *a, struc
     struct ir_loop const *loop = a->run.loop;
     struct ir_count const *c = &loop->count;
     int64_t size = (int64_t)a->size;
-    if (!loop->counted || (a->run.stride != size && a->run.stride != -size)) return false;
+    if (!loop->counted || a->run.times != 1) return false;
+    if (a->run.stride != size && a->run.stride != -size) return false;
     int64_t step = c->step < 0 ? -c->step : c->step;
     unsigned width = dh_form_width(c->start);
     if (width == 0 || step <= 0 || step > size || size % step != 0) return false;

@@ -230,8 +230,7 @@ static size_t first_of(void const *list, size_t count, size_t size, uint32_t blo
     return low;
 }
 
-/* What was known of objects that the block computes. */
-static void forget_births(struct place_facts const *f, uint32_t block, uint64_t *set) {
+void dh_facts_forget_births(struct place_facts const *f, uint32_t block, uint64_t *set) {
     size_t low = first_of(f->births, f->birth_count, sizeof *f->births, block);
     for (; low < f->birth_count && f->births[low].block == block; low++) {
         uint32_t fact = f->births[low].fact; /* even: both are in one word */
@@ -268,7 +267,7 @@ static void enter(struct place_facts const *f, uint32_t block, uint64_t *set, ui
         for (size_t w = 0; w < f->words; w++)
             set[w] &= edge[w];
     }
-    forget_births(f, block, set);
+    dh_facts_forget_births(f, block, set);
 }
 
 static void walk(struct place_facts const *f, uint32_t block, uint64_t *set, place_visit *visit,
@@ -335,7 +334,7 @@ static void walk_back(struct place_facts const *f, uint32_t block, uint64_t *set
         add_anticipated(f, set, (f->of[i] - 1) / 2, a->kind == IR_WRITE);
     }
     if (stretch != 0) clear(f, set);
-    forget_births(f, block, set);
+    dh_facts_forget_births(f, block, set);
 }
 
 /* What is not so at the start of a block is not so at the end of one that leads there. */

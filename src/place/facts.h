@@ -74,7 +74,11 @@ static inline void dh_fact_add(uint64_t *set, uint32_t fact) {
 void dh_facts_add_checked(struct place_facts const *facts, uint64_t *set, uint32_t place,
                           bool write);
 
-/* Called for every access that has facts, about a place or a sweep or both, with the set just before it; the set may be added to. */
+/* Takes out what was known of objects that the block computes. */
+void dh_facts_forget_births(struct place_facts const *facts, uint32_t block, uint64_t *set);
+
+/* Called for every access that has facts, about a place or a sweep or both, with the set just before
+ * it; the set may be added to. */
 typedef void place_visit(void *to, size_t access, uint64_t *set);
 
 /* Finds what is checked where, if each access is checked. `more` is called before that is added

@@ -11,10 +11,8 @@ place_function *dh_place_of(char const *detector) {
         char const *name;
         place_function *place;
     } const detectors[] = {
-        {"fasttrack", dh_place_every},
-        {"redcard", dh_place_redcard},
-        {"slimstate", dh_place_every},
-        {"slimcard", dh_place_redcard},
+        {"fasttrack", dh_place_every}, {"redcard", dh_place_redcard},
+        {"slimstate", dh_place_every}, {"slimcard", dh_place_redcard},
         {"bigfoot", dh_place_bigfoot},
     };
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++)
@@ -39,17 +37,22 @@ static void *grown(void *list, size_t count, size_t size) {
     return p;
 }
 
-static void free_groups(struct placement *p) {
+static void free_shared(struct placement *p) {
     for (struct place_group *g = p->groups, *next; g; g = next) {
         next = g->next;
         free(g);
     }
     p->groups = NULL;
+    for (struct place_sheaf *sheaf = p->sheaves, *next; sheaf; sheaf = next) {
+        next = sheaf->next;
+        free(sheaf);
+    }
+    p->sheaves = NULL;
 }
 
 void dh_placement_begin(struct placement *p, struct ir_accesses const *accesses) {
     p->count = 0;
-    free_groups(p);
+    free_shared(p);
     if (p->fates_capacity < accesses->count) {
         p->fates_capacity = accesses->capacity;
         p->fates = grown(p->fates, p->fates_capacity, sizeof *p->fates);
@@ -71,7 +74,7 @@ uint32_t dh_placement_add(struct placement *p, struct ir_accesses const *accesse
 }
 
 void dh_placement_free(struct placement *p) {
-    free_groups(p);
+    free_shared(p);
     free(p->checks);
     free(p->fates);
     *p = (struct placement){0};
@@ -88,7 +91,7 @@ void dh_place_count(struct placement const *p, struct ir_accesses const *accesse
         }
     }
     for (size_t i = 0; i < p->count; i++) {
-        stats->runs += p->checks[i].run;
+        stats->runs += p->checks[i].sheaf != NULL;
         stats->groups += p->checks[i].group != NULL;
     }
     stats->accesses += accesses->count;

@@ -38,14 +38,33 @@ struct place_group {
     struct ir_access const *members[]; /* the first is where the check is; all have one kind */
 };
 
-/* A check of an access, before it, and of the group that it leads, if any; or, if the access runs
- * with a loop and `run` says so, one before the loop: of all that the access will do there, and
- * `more` rounds beyond the last. */
+/* Accesses of one line that run with a loop (ir/access.h), through the same bytes some rounds apart:
+ * what the first of them does, and for `more` rounds beyond the last. Of a strand that another one
+ * covers but for its ends, what is left: `only` the last so many rounds, or the first if negative; 0:
+ * all of them. */
+struct place_strand {
+    struct ir_access const *access;
+    uint64_t more;
+    int64_t only;
+};
+
+/* Strands that run side by side, or one alone. Together they are at the bytes from..to in each
+ * round, as offsets of their runs, and for `more` rounds beyond the last. All have one kind. */
+struct place_sheaf {
+    struct place_sheaf *next; /* of the placement's */
+    uint32_t check;           /* its number in the list, once it has one */
+    uint32_t count;
+    int64_t from, to;
+    uint64_t more;
+    struct place_strand strands[];
+};
+
+/* A check of an access, before it, and of the group that it leads, if any; or of the sheaf that it is
+ * the first of, before the loop or behind it. */
 struct place_check {
     struct ir_access const *access;
     struct place_group const *group;
-    bool run;
-    uint64_t more;
+    struct place_sheaf const *sheaf;
 };
 
 /* What became of an access. */
@@ -61,6 +80,7 @@ struct placement {
     struct place_fate *fates; /* by access */
     size_t fates_capacity;
     struct place_group *groups; /* all of them */
+    struct place_sheaf *sheaves;
 };
 
 typedef void place_function(struct ir_accesses const *accesses, struct placement *placement);
@@ -83,10 +103,18 @@ struct place_cover {
 struct place_facts;
 /* Checks of others make one redundant (redundant.c). */
 void dh_place_redundant(struct place_facts *facts, struct place_cover *covers);
+/* One that comes behind a release does (released.c). */
+void dh_place_released(struct place_facts const *facts, struct place_cover *covers);
 /* The check of a group does (group.c); groups[i] becomes the group that access i leads. Accesses
  * that run with a loop stay out of it. */
 void dh_place_group(struct place_facts *facts, struct place_cover *covers,
                     struct place_group **groups);
+
+/* Those of the accesses that run with a loop and still need a check become strands, and these sheaves
+ * (sheaves.c), which the placement has from then on; sheaves[i] becomes the one that access i is in,
+ * or null. */
+void dh_place_sheaves(struct ir_accesses const *accesses, struct placement *placement,
+                      struct place_sheaf **sheaves);
 
 /* An empty placement for these accesses: those that are exempt have that for their fate. */
 void dh_placement_begin(struct placement *placement, struct ir_accesses const *accesses);

@@ -76,9 +76,23 @@ void __dh_foot_read(void const *p, size_t size);
 void __dh_foot_write(void *p, size_t size);
 
 /* `count` accesses of `size` bytes, each `stride` bytes from the last, backwards if that is negative.
- * Neither count nor stride is 0. */
+ * The stride is not 0. */
 void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count);
 void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count);
+
+/* The same for several runs that go side by side, with the same stride and count, and are `size` bytes
+ * together in each round, without a gap. What comes back is not 0 if each of them has something left
+ * to do: then it is to be called by itself, from its own place in the code, with that. */
+enum {
+    DH_RUN_NOTE = 1,  /* to be noted in the history */
+    DH_RUN_JUDGE = 2, /* there are races, or what there is was not looked at */
+};
+uint32_t __dh_check_read_runs(void const *p, size_t size, ptrdiff_t stride, size_t count);
+uint32_t __dh_check_write_runs(void *p, size_t size, ptrdiff_t stride, size_t count);
+DH_SLOW void __dh_read_run_slow(void const *p, size_t size, ptrdiff_t stride, size_t count,
+                                uint32_t left);
+DH_SLOW void __dh_write_run_slow(void *p, size_t size, ptrdiff_t stride, size_t count,
+                                 uint32_t left);
 
 /* Masked and scattered vector accesses: lane i of `lanes` (at most 64 a call) is accessed if bit i
  * of `mask` is set; it is `lane_size` bytes at p + i * lane_size, or at ps[i]. */

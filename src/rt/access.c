@@ -5,8 +5,6 @@
 #include "rt/quick.h"
 #include "report/race.h"
 
-#include <sys/syscall.h>
-
 static inline void plain(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
     struct dh_judge j;
     uint32_t flags = kind == DH_WRITE ? DH_ACCESS_WRITE : 0;
@@ -59,56 +57,6 @@ EXPORT DH_SLOW void __dh_write16_slow(void *p) { plain(p, 16, DH_WRITE, DH_HERE)
 
 EXPORT void __dh_check_read_range(void const *p, size_t size) { plain(p, size, DH_READ, DH_HERE); }
 EXPORT void __dh_check_write_range(void *p, size_t size) { plain(p, size, DH_WRITE, DH_HERE); }
-
-/* Runs are judged in pieces of so many bytes, or accesses: a critical section is to be short. */
-enum { DENSE_PIECE = 1 << 16, SPARSE_PIECE = 1 << 10 };
-
-/* Accesses that leave no gap between them. */
-static void dense(uintptr_t first, size_t size, size_t stride, size_t count, enum dh_kind kind,
-                  struct dh_here here) {
-    struct dh_judge j;
-    uint32_t flags = kind == DH_WRITE ? DH_ACCESS_WRITE : 0;
-    if (!dh_judge_begin(&j, kind, flags, first, (count - 1) * stride + size, here)) return;
-    j.unit = size;
-    j.stride = stride;
-    dh_judge_range(&j);
-    dh_judge_end(&j);
-}
-
-static void sparse(uintptr_t first, size_t size, size_t stride, size_t count, enum dh_kind kind,
-                   struct dh_here here) {
-    for (; count > 0; count--, first += stride)
-        dh_access_one(first, size, kind, here);
-}
-
-static bool is_mapped(uintptr_t address) {
-    unsigned char resident;
-    return dh_syscall(SYS_mincore, address & -(uintptr_t)4096, 1l, &resident, 0l, 0l, 0l) == 0;
-}
-
-/* A loop may be about to run off its memory, and crash. What it will never get to is then no access,
- * and shadow is not to be spent on it: from piece to piece the program's memory must go on. */
-static void run(uintptr_t first, size_t size, ptrdiff_t stride, size_t count, enum dh_kind kind,
-                struct dh_here here) {
-    if (dh_alone_now) return;
-    size_t distance = stride < 0 ? (size_t)-stride : (size_t)stride;
-    size_t most = distance <= size ? DENSE_PIECE / distance + 1 : SPARSE_PIECE;
-    for (;;) {
-        size_t n = count < most ? count : most;
-        uintptr_t lowest = stride < 0 ? first - (n - 1) * distance : first;
-        (distance <= size ? dense : sparse)(lowest, size, distance, n, kind, here);
-        count -= n;
-        first += n * (uintptr_t)stride;
-        if (count == 0 || !is_mapped(first)) return;
-    }
-}
-
-EXPORT void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count) {
-    run((uintptr_t)p, size, stride, count, DH_READ, DH_HERE);
-}
-EXPORT void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
-    run((uintptr_t)p, size, stride, count, DH_WRITE, DH_HERE);
-}
 
 /* Lanes next to each other are one range. */
 static void masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size,

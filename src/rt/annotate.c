@@ -24,22 +24,38 @@ EXPORT void deadheat_benign_race(void const volatile *p, size_t size, char const
 }
 EXPORT unsigned long deadheat_race_count(void) { return dh_report_count(); }
 
-/* A barrier for tests that orders nothing: the detector does not see it, and neither does libc. The
- * word at *barrier counts arrivals in its low half; the number that make a round is in the high
- * half. */
-EXPORT void __tsan_testonly_barrier_init(uint64_t volatile *barrier, unsigned count) {
-    __atomic_store_n(barrier, (uint64_t)count << 32, __ATOMIC_RELAXED);
+/* A barrier for tests that orders nothing: the detector does not see it, and neither does libc. Its
+ * word is all that a test of ThreadSanitizer's gives us: how many make a round, how many of them have
+ * arrived, and below them the number of the round, modulo 64. */
+enum { BARRIER_BITS = 13, BARRIER_MOST = (1 << BARRIER_BITS) - 1, BARRIER_ROUND_BITS = 6 };
+
+static inline uint32_t barrier_round(uint32_t word) {
+    return word & ((1u << BARRIER_ROUND_BITS) - 1);
 }
 
-EXPORT void __tsan_testonly_barrier_wait(uint64_t volatile *barrier) {
-    uint64_t before = __atomic_fetch_add(barrier, 1, __ATOMIC_ACQ_REL);
-    uint32_t count = (uint32_t)(before >> 32), mine = (uint32_t)before;
-    uint32_t volatile *arrived = (uint32_t volatile *)barrier; /* little endian: the low half */
-    uint32_t round_end = mine / count * count + count;
-    for (;;) {
-        uint32_t now = __atomic_load_n(arrived, __ATOMIC_ACQUIRE);
-        if (now >= round_end) break;
-        dh_syscall(SYS_futex, arrived, (long)FUTEX_WAIT_PRIVATE, (long)now, 0l, 0l, 0l);
+EXPORT void __tsan_testonly_barrier_init(uint32_t volatile *barrier, unsigned count) {
+    if (count == 0 || count > BARRIER_MOST)
+        dh_die("a test barrier is for 1 to %d threads, not %u", BARRIER_MOST, count);
+    __atomic_store_n(barrier, count << (BARRIER_BITS + BARRIER_ROUND_BITS), __ATOMIC_RELAXED);
+}
+
+EXPORT void __tsan_testonly_barrier_wait(uint32_t volatile *barrier) {
+    uint32_t before = __atomic_load_n(barrier, __ATOMIC_RELAXED), after;
+    do {
+        uint32_t count = before >> (BARRIER_BITS + BARRIER_ROUND_BITS);
+        uint32_t arrived = (before >> BARRIER_ROUND_BITS & BARRIER_MOST) + 1;
+        uint32_t round = barrier_round(before);
+        if (arrived == count) arrived = 0, round = barrier_round(round + 1);
+        after = (count << BARRIER_BITS | arrived) << BARRIER_ROUND_BITS | round;
+    } while (!__atomic_compare_exchange_n(barrier, &before, after, true, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_RELAXED));
+    if (barrier_round(after) != barrier_round(before)) {
+        dh_syscall(SYS_futex, barrier, (long)FUTEX_WAKE_PRIVATE, (long)INT32_MAX, 0l, 0l, 0l);
+        return;
     }
-    dh_syscall(SYS_futex, arrived, (long)FUTEX_WAKE_PRIVATE, (long)INT32_MAX, 0l, 0l, 0l);
+    for (;;) {
+        uint32_t now = __atomic_load_n(barrier, __ATOMIC_ACQUIRE);
+        if (barrier_round(now) != barrier_round(before)) break;
+        dh_syscall(SYS_futex, barrier, (long)FUTEX_WAIT_PRIVATE, (long)now, 0l, 0l, 0l);
+    }
 }

@@ -115,6 +115,17 @@ ACCESSES(16)
 EXPORT void __tsan_read_range(void *p, unsigned long size) { dh_range_read(p, size, DH_HERE); }
 EXPORT void __tsan_write_range(void *p, unsigned long size) { dh_range_write(p, size, DH_HERE); }
 
+/* As if the access were at `pc`. */
+static struct dh_here at(uintptr_t pc, struct dh_here here) {
+    return (struct dh_here){pc, here.frame};
+}
+EXPORT void __tsan_read_range_pc(void *p, unsigned long size, uintptr_t pc) {
+    dh_range_read(p, size, at(pc, DH_HERE));
+}
+EXPORT void __tsan_write_range_pc(void *p, unsigned long size, uintptr_t pc) {
+    dh_range_write(p, size, at(pc, DH_HERE));
+}
+
 /* Objects of a library of which only the calls are seen: a call is an access to the object's first
  * byte. What the library calls its objects is not kept. */
 EXPORT void *__tsan_external_register_tag(char const *type) { return (void *)type; }

@@ -1,6 +1,7 @@
 #include "rt/audit.h"
 #include "rt/shadow.h"
 #include "rt/state.h"
+#include "rt/stats.h"
 #include "rt/tape.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -12,6 +13,7 @@ static void tape(void const *p, size_t size, bool check, uint32_t write, uintptr
     if (dh_alone_now || size == 0 || !dh_has_shadow(address, size)) return;
     struct dh_thread *self = dh_self();
     if (self->ignoring != 0) return;
+    self->stats[check ? DH_STAT_checks : DH_STAT_accesses]++;
     dh_critical_enter();
     if (!dh_recording)
         ;
@@ -74,5 +76,7 @@ EXPORT void __dh_audit_check_scattered(void const *const *ps, uint64_t mask, uin
 /* How far a run is checked is known when it is done (rt/access.c). What it then finds on record in the
  * running epoch was checked before, with no release in between. */
 EXPORT void __dh_audit_check_run(void) {
-    if (!dh_alone_now) dh_self()->in_check = DH_CHECK_TELLS;
+    if (dh_alone_now) return;
+    dh_self()->in_check = DH_CHECK_TELLS;
+    DH_COUNT(dh_self(), checks);
 }

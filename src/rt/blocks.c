@@ -184,6 +184,7 @@ static uintptr_t step_whole(struct dh_judge *j, uintptr_t at, uintptr_t end) {
             DH_COUNT(j->self, refined_record);
             break;
         }
+        if (DH_UNLIKELY(v.racy != 0) && dh_judge_stops(j)) break;
         if (next != start) {
             dh_shadow_touch(at);
             if (dh_owner_of(at) == __dh_critical.owner)
@@ -230,6 +231,10 @@ static void step_pieces(struct dh_judge *j, struct list *l, uintptr_t address, u
         dh_cell next = p->cell[i];
         if (!dh_judge_step(j, &next, v)) {
             at->state = NEEDS_RECORD;
+            return;
+        }
+        if (DH_UNLIKELY(v->racy != 0) && dh_judge_stops(j)) {
+            dh_verdict_begin(v);
             return;
         }
         if (v->changed && !dh_pieces_put(p, at->from, end, next)) {
@@ -292,7 +297,7 @@ static bool list_admit(struct dh_judge *j, struct list *l, uintptr_t at) {
 uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintptr_t *fine_end) {
     while (at < end) {
         if (at % DH_BLOCK == 0) at = step_whole(j, at, end);
-        if (at >= end) break;
+        if (at >= end || j->stopped) break;
         uintptr_t stop = dh_block_end(at) < end ? dh_block_end(at) : end;
         dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
         *fine_end = dh_block_end(at);
@@ -302,7 +307,7 @@ uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintpt
         if (!l || !list_admit(j, l, at)) continue;
         uintptr_t from = at;
         at = step_list(j, l, at, stop, fine_end);
-        if (at == from) break;
+        if (at == from || j->stopped) break;
     }
     return at;
 }

@@ -9,6 +9,7 @@
 
 _Thread_local struct dh_critical __dh_critical;
 uint32_t dh_world_stopping;
+uint32_t dh_strangers_inside;
 
 /* One stopper at a time. It is held with all signals blocked, and never waited for inside a
  * critical section: the present stopper could be waiting for that section to end. */
@@ -45,22 +46,46 @@ void dh_barrier_everywhere(void) {
     dh_syscall(SYS_mprotect, page, 4096l, 3l, 0l, 0l, 0l);
 }
 
+static void wait_for_world(void) {
+    uint32_t stopping;
+    while ((stopping = __atomic_load_n(&dh_world_stopping, __ATOMIC_ACQUIRE)) != 0)
+        dh_syscall(SYS_futex, &dh_world_stopping, (long)FUTEX_WAIT_PRIVATE, (long)stopping, 0l, 0l,
+                   0l);
+}
+
+/* Nobody sees a stranger's depth, so its section is counted. */
+static void enter_as_stranger(void) {
+    for (;;) {
+        __atomic_add_fetch(&dh_strangers_inside, 1, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&dh_world_stopping, __ATOMIC_SEQ_CST) == 0) break;
+        __atomic_sub_fetch(&dh_strangers_inside, 1, __ATOMIC_SEQ_CST);
+        wait_for_world();
+    }
+    __dh_critical.counted++;
+}
+
 __attribute__((preserve_most)) void dh_critical_wait(void) {
+    if (!__dh_critical.known) {
+        enter_as_stranger();
+        return;
+    }
     /* Step back, so that the stopper does not wait for us, and try again when the world goes on. */
     for (;;) {
         __atomic_store_n(&__dh_critical.depth, 0, __ATOMIC_RELEASE);
-        uint32_t stopping;
-        while ((stopping = __atomic_load_n(&dh_world_stopping, __ATOMIC_ACQUIRE)) != 0)
-            dh_syscall(SYS_futex, &dh_world_stopping, (long)FUTEX_WAIT_PRIVATE, (long)stopping, 0l,
-                       0l, 0l);
+        wait_for_world();
         __atomic_store_n(&__dh_critical.depth, 1, __ATOMIC_RELAXED);
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         if (__atomic_load_n(&dh_world_stopping, __ATOMIC_RELAXED) == 0) return;
     }
 }
 
+/* As soon as the depth is 0 a handler of the program may run, and have sections of its own: it may see to
+ * what was to be done here. */
 __attribute__((preserve_most)) void dh_critical_leave_slow(void) {
-    if (__dh_critical.depth == 0 && __dh_critical.held == 0) dh_critical_signals();
+    if (__dh_critical.depth != 0) return;
+    uint32_t counted = __atomic_exchange_n(&__dh_critical.counted, 0, __ATOMIC_RELAXED);
+    if (counted) __atomic_sub_fetch(&dh_strangers_inside, counted, __ATOMIC_RELEASE);
+    if (__dh_critical.signals_waiting != 0 && __dh_critical.held == 0) dh_critical_signals();
 }
 
 void dh_world_stop(void) {

@@ -30,11 +30,15 @@ struct dh_critical {
     uint32_t signals_waiting; /* some arrived inside, */
     uint32_t held;            /* or in so many of dh_signals_hold */
     uint32_t owner;           /* the thread as an owner of shadow (rt/own.h): its number plus one */
+    uint32_t known;           /* others find all this by the list of threads (rt/threads.c) */
+    uint32_t counted;         /* if not: sections of dh_strangers_inside that are this thread's */
 };
 
 extern _Thread_local struct dh_critical __dh_critical __attribute__((tls_model("initial-exec")));
 extern uint32_t dh_world_stopping; /* read plainly, in one instruction: somebody stops the world or
                                       has stopped it */
+/* Sections that strangers are in: threads before they are on the list of threads, or after. */
+extern uint32_t dh_strangers_inside;
 
 /* The slow parts of enter and leave. They keep all registers, so that the quick parts need none. */
 __attribute__((preserve_most)) void dh_critical_wait(void);
@@ -47,7 +51,7 @@ static inline void dh_critical_enter(void) {
      * here. */
     if (__dh_critical.depth++ == 0) {
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (DH_UNLIKELY(dh_world_stopping)) dh_critical_wait();
+        if (DH_UNLIKELY(dh_world_stopping || !__dh_critical.known)) dh_critical_wait();
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
@@ -56,7 +60,8 @@ static inline void dh_critical_leave(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&__dh_critical.depth, __dh_critical.depth - 1, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (DH_UNLIKELY(__dh_critical.signals_waiting != 0)) dh_critical_leave_slow();
+    if (DH_UNLIKELY((__dh_critical.signals_waiting | __dh_critical.counted) != 0))
+        dh_critical_leave_slow();
 }
 
 /* Around calls of libc's allocator. */

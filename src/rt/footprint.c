@@ -1,8 +1,9 @@
 #include "rt/footprint.h"
 #include "report/race.h"
 #include "rt/access.h"
+#include "rt/intercept/intercept.h"
 #include "rt/judge.h"
-#include "rt/shadow.h"
+#include "rt/quick.h"
 #include "rt/stats.h"
 
 enum {
@@ -25,6 +26,8 @@ struct run {
     bool pending;
     bool tells; /* its check is for the tape (rt/audit.h) */
 };
+
+enum dh_footprints dh_footprints;
 
 struct dh_footprint {
     struct run runs[1 << RUN_BITS];
@@ -87,17 +90,6 @@ void dh_footprint_free(struct dh_thread *self) {
 
 /* ---- accesses ---- */
 
-/* The fine cell says that this very access was made: READSAMEEPOCH, WRITESAMEEPOCH. */
-static bool on_record(uintptr_t address, size_t size, enum dh_kind kind) {
-    unsigned at = address % DH_CELL_BYTES;
-    if (at + size > DH_CELL_BYTES) return false;
-    dh_cell cell = __atomic_load_n(dh_shadow(address), __ATOMIC_RELAXED);
-    dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
-    dh_word care = ~DH_WORD_BYTES_MASK | ((1u << size) - 1) << at;
-    return ((word ^ __dh_tls.epoch) & care) == 0
-           || (kind == DH_READ && ((word ^ __dh_tls.readset) & care) == 0);
-}
-
 static void begin(struct dh_thread *self, struct run *r, uintptr_t address, struct dh_here here) {
     r->callers = dh_stack_callers(here);
     r->start = address;
@@ -127,14 +119,24 @@ static bool take(struct dh_thread *self, struct run *r, uintptr_t address, size_
     return true;
 }
 
+/* A signal handler may come between, and be the first. */
+DH_COLD static void first_use(struct dh_thread *self) {
+    dh_critical_enter();
+    bool first = dh_footprints == DH_FOOTPRINTS_NONE;
+    if (first) dh_footprints = DH_FOOTPRINTS_SOME;
+    if (!self->footprint) self->footprint = dh_alloc(sizeof *self->footprint);
+    dh_critical_leave();
+    if (first) dh_signals_watch_ends();
+}
+
 static void foot(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
     uintptr_t address = (uintptr_t)p;
-    if (dh_alone_now || on_record(address, size, kind)) return;
+    if (dh_alone_now || dh_quick_on_record(address, size, kind)) return;
     struct dh_thread *self = dh_self();
+    if (DH_UNLIKELY(!self->footprint)) first_use(self);
     dh_critical_enter();
-    if (DH_UNLIKELY(!self->footprint)) self->footprint = dh_alloc(sizeof *self->footprint);
     struct run *r = run_of(self->footprint, here.pc);
-    bool taken = take(self, r, address, size, kind, here);
+    bool taken = dh_footprints != DH_FOOTPRINTS_OVER && take(self, r, address, size, kind, here);
     dh_critical_leave();
     if (taken) return;
     commit(self, r);

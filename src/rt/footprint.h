@@ -20,6 +20,14 @@
 
 #include "rt/state.h"
 
+/* Whether checks are put off at all: not before the first one is, nor when the process is about to end
+ * (rt/ending.h). Changed inside a critical section, and with the world stopped. */
+extern enum dh_footprints {
+    DH_FOOTPRINTS_NONE,
+    DH_FOOTPRINTS_SOME,
+    DH_FOOTPRINTS_OVER
+} dh_footprints;
+
 void dh_footprint_commit_slow(struct dh_thread *self);
 
 /* Outside critical sections. */

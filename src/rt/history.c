@@ -186,21 +186,44 @@ static bool is_frame(struct dh_thread const *self, uintptr_t frame, uintptr_t in
 /* Where there is no frame (a stack that we do not know), nothing will be in this context again. */
 DH_COLD static void context_begin(struct dh_thread *self, struct dh_context *c,
                                   struct dh_here here) {
-    *c = (struct dh_context){
-        .frame = here.frame,
-        .number = ++self->contexts_made,
-        .callers = dh_stack_callers(here),
-    };
-    if (!is_frame(self, here.frame, (uintptr_t)__builtin_frame_address(0))) return;
-    c->moment = dh_moment(self);
-    c->caller = ((uintptr_t const *)here.frame)[1];
-    c->outer = ((uintptr_t const *)here.frame)[0];
-    if (is_frame(self, c->outer, here.frame)) c->outer_caller = ((uintptr_t const *)c->outer)[1];
+    c->frame = here.frame;
+    c->moment = 0;
+    c->number = ++self->contexts_made;
+    c->callers = dh_stack_callers(here);
+    c->generation = dh_stack_generation;
+    c->links = 0;
+    uintptr_t frame = here.frame, inner = (uintptr_t)__builtin_frame_address(0);
+    while (c->links < DH_CONTEXT_LINKS && is_frame(self, frame, inner)) {
+        inner = frame;
+        c->link[c->links++] = *(struct dh_link const *)frame;
+        frame = *(uintptr_t const *)frame;
+    }
+    c->whole = !is_frame(self, frame, inner);
+    if (c->links > 0) c->moment = dh_moment(self);
 }
 
-static struct dh_context const *context_at(struct dh_thread *self, struct dh_here here) {
+/* The same call goes on at another moment: all frames hold what they did. Those that were frames on
+ * this stack then can be read now. */
+static inline bool context_goes_on(struct dh_thread *self, struct dh_context *c,
+                                   struct dh_here here) {
+    if (c->frame != here.frame || c->moment == 0 || !c->whole
+        || c->generation != dh_stack_generation)
+        return false;
+    uintptr_t frame = here.frame;
+    for (uint32_t i = 0; i < c->links; i++) {
+        struct dh_link const *now = (struct dh_link const *)frame;
+        if (now->outer != c->link[i].outer || now->caller != c->link[i].caller) return false;
+        frame = now->outer;
+    }
+    c->moment = dh_moment(self);
+    c->number = ++self->contexts_made;
+    return true;
+}
+
+static inline struct dh_context const *context_at(struct dh_thread *self, struct dh_here here) {
     struct dh_context *c = dh_context_of(self, here);
-    if (!dh_context_is_here(c, self, here)) context_begin(self, c, here);
+    if (!dh_context_is_here(c, self, here) && !context_goes_on(self, c, here))
+        context_begin(self, c, here);
     return c;
 }
 
@@ -254,7 +277,8 @@ void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit
 }
 
 /* The access goes on from the last one from here. The second one settles the distance. */
-static bool goes_on(struct dh_site *site, struct dh_event *e, uintptr_t address) {
+static inline __attribute__((always_inline)) bool goes_on(struct dh_site *site, struct dh_event *e,
+                                                          uintptr_t address) {
     if (site->next != address) {
         uintptr_t stride = address - e->address;
         if (e->count != 1 || address < e->address || stride < e->unit || stride > UINT16_MAX)
@@ -266,8 +290,9 @@ static bool goes_on(struct dh_site *site, struct dh_event *e, uintptr_t address)
     return true;
 }
 
-static inline void add_one(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t flags,
-                           struct dh_here here) {
+static inline __attribute__((always_inline)) void add_one(struct dh_thread *self, uintptr_t address,
+                                                          uint32_t unit, uint32_t flags,
+                                                          struct dh_here here) {
     struct dh_history *h = self->history;
     if (!is_kept(self)) return;
     struct dh_site *site = dh_site_of(self, here.pc);
@@ -282,12 +307,6 @@ static inline void add_one(struct dh_thread *self, uintptr_t address, uint32_t u
 void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
                     struct dh_here here) {
     add_one(self, address, size <= UINT32_MAX ? (uint32_t)size : UINT32_MAX, flags, here);
-}
-
-DH_SLOW __attribute__((noinline)) void dh_history_add_cold(struct dh_thread *self,
-                                                           uintptr_t address, uint32_t size,
-                                                           uint32_t flags, struct dh_here here) {
-    add_one(self, address, size, flags, here);
 }
 
 /* The locks of an event, unless they have been overwritten meanwhile. */

@@ -7,7 +7,7 @@
  * the address of the code and its *context*: the frame and the innermost callers, at one moment. Two
  * stacks that agree in all of these and differ further out, in one epoch and with the same locks,
  * are taken for one: so that the frames are followed once for each call of a function, and not for
- * each access.
+ * each access. At the next moment they are compared with what they were, which is mostly the same.
  */
 #ifndef DEADHEAT_RT_HISTORY_H
 #define DEADHEAT_RT_HISTORY_H
@@ -47,7 +47,7 @@ void dh_history_detach(struct dh_thread *self); /* when it ends; its events stay
 /* The running thread accessed these bytes in its running epoch. Inside a critical section. */
 void dh_history_add(struct dh_thread *self, uintptr_t address, size_t size, uint32_t flags,
                     struct dh_here here);
-/* The same for `count` accesses of `unit` bytes, side by side or overlapping. */
+/* The same for `count` accesses of `unit` bytes at regular distances. */
 void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                         uint32_t count, uint32_t flags, struct dh_here here);
 
@@ -55,18 +55,14 @@ void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit
 void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t count,
                          uint32_t flags, uintptr_t pc, dh_stack_id callers);
 
-/* The same, keeping all registers: for the quick way (rt/quick.h). */
-DH_SLOW void dh_history_add_cold(struct dh_thread *self, uintptr_t address, uint32_t size,
-                                 uint32_t flags, struct dh_here here);
-
 static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
     return &self->places->sites[pc * 0x9e3779b97f4a7c15u >> (64 - DH_SITE_BITS)];
 }
 
-/* Another one when the epoch changes, or the locks held, or what the program's code consists of. */
+/* Another one when the epoch changes, or the locks held, or what the program's code consists of. One
+ * load: these two are neighbours. */
 static inline uint64_t dh_moment(struct dh_thread const *self) {
-    uint32_t others = self->locks_changed + dh_stack_generation;
-    return (uint64_t)(others ^ self->slot << 16) << 32 | self->tick;
+    return (uint64_t)self->locks_changed << 32 | self->tick;
 }
 
 static inline struct dh_context *dh_context_of(struct dh_thread *self, struct dh_here here) {
@@ -77,9 +73,9 @@ static inline bool dh_context_is_here(struct dh_context const *c, struct dh_thre
                                       struct dh_here here) {
     if (c->frame != here.frame || c->moment != dh_moment(self)) return false;
     uintptr_t const *frame = (uintptr_t const *)here.frame;
-    if (frame[0] != c->outer || frame[1] != c->caller) return false;
+    if (frame[0] != c->link[0].outer || frame[1] != c->link[0].caller) return false;
     /* Where the outer frame was one, it still is: it can be read. */
-    return !c->outer_caller || ((uintptr_t const *)frame[0])[1] == c->outer_caller;
+    return c->links < 2 || ((uintptr_t const *)frame[0])[1] == c->link[1].caller;
 }
 
 /* The event of a site, null if it has been overwritten. */

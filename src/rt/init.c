@@ -1,5 +1,5 @@
 /* The runtime's beginning and end. */
-#include "rt/footprint.h"
+#include "rt/ending.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
 #include "rt/intercept/intercept.h"
@@ -13,8 +13,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <sys/syscall.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -27,23 +26,21 @@ static char const *environment(char const *name, char **env) {
     return 0;
 }
 
-/* Runs after all of the program's own exit handlers and destructors, because it was registered
- * before any of them. Only libc's own flushing of streams comes later, so it is done here. */
 extern int __tsan_on_finalize(int failed) __attribute__((weak));
 extern void __tsan_on_initialize(void) __attribute__((weak));
 
+/* Runs after all of the program's own exit handlers and destructors, because it was registered before
+ * any of them. Only libc's own flushing of streams comes later: another status is given by calling exit
+ * again, which goes on with that. (fflush would wait for a thread that is reading a stream.) */
 static void finish(void *unused) {
     (void)unused;
-    if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
+    dh_ending();
     dh_tape_stop();
     uint64_t races = dh_report_finish();
     if (dh_options.print_stats) dh_stats_print();
     bool failed = races > 0;
     if (__tsan_on_finalize) failed = __tsan_on_finalize(failed) != 0;
-    if (!failed || dh_options.exitcode == 0) return;
-    fflush(0);
-    for (;;)
-        dh_syscall(SYS_exit_group, (long)dh_options.exitcode, 0l, 0l, 0l, 0l, 0l);
+    if (failed && dh_options.exitcode != 0) exit((int)dh_options.exitcode);
 }
 
 #ifdef DH_SHARED
@@ -93,6 +90,7 @@ static void init(char **env) {
     dh_report_prepare();
     dh_tape_init();
     __cxa_atexit(finish, 0, 0);
+    at_quick_exit(dh_exit_quickly); /* before the program's own: it runs last */
     if (__tsan_on_initialize) __tsan_on_initialize();
 }
 

@@ -21,6 +21,7 @@ void dh_judge_inside(struct dh_judge *j, struct dh_thread *self, enum dh_kind ki
     j->here = here;
     j->past = false;
     j->changed = false;
+    j->stops = j->stopped = false;
     j->races = 0;
 }
 
@@ -195,7 +196,14 @@ struct made {
     dh_cell old, new;
 };
 
+/* Whether the access is not to go on: what it has come to is a race, or in a record. */
+bool dh_judge_stops(struct dh_judge *j) {
+    j->stopped = j->stops;
+    return j->stopped;
+}
+
 static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
+    struct made const nothing = {0, 0};
     dh_shadow_touch(cell_address);
     dh_cell *at = dh_shadow(cell_address);
     j->access.mask = (uint8_t)mask;
@@ -203,8 +211,8 @@ static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsign
         struct dh_verdict v;
         dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), old = cell;
         if (DH_UNLIKELY(dh_cell_is_record(cell)) || j->access.kind > DH_WRITE) {
-            record_cell(j, cell_address);
-            return (struct made){0, 0};
+            if (!dh_judge_stops(j)) record_cell(j, cell_address);
+            return nothing;
         }
         dh_cell next = cell;
         if (cell == 0) {
@@ -212,16 +220,17 @@ static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsign
             next = __atomic_load_n(dh_coarse_of(cell_address), __ATOMIC_ACQUIRE);
         }
         if (!dh_judge_step(j, &next, &v)) {
-            record_cell(j, cell_address);
-            return (struct made){0, 0};
+            if (!dh_judge_stops(j)) record_cell(j, cell_address);
+            return nothing;
         }
+        if (DH_UNLIKELY(v.racy != 0) && dh_judge_stops(j)) return nothing;
         if (v.changed
             && !__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
                                             __ATOMIC_RELAXED))
             continue;
         if (epoch_runs(j)) dh_parts_remember(next, j->access.kind);
         dh_judge_note(j, cell_address, &v);
-        return v.racy ? (struct made){0, 0} : (struct made){old, next};
+        return v.racy ? nothing : (struct made){old, next};
     }
 }
 
@@ -276,6 +285,7 @@ static void fine_range(struct dh_judge *j, uintptr_t at, uintptr_t end) {
         unsigned mask = DH_WORD_BYTES_MASK << (at - cell) & DH_WORD_BYTES_MASK;
         if (end < next) mask &= DH_WORD_BYTES_MASK >> (next - end);
         struct made made = judge_cell(j, cell, mask);
+        if (DH_UNLIKELY(j->stopped)) return;
         at = next;
         if (mask == DH_WORD_BYTES_MASK && at < end) at = same_cells(made, at, end);
     }
@@ -283,7 +293,7 @@ static void fine_range(struct dh_judge *j, uintptr_t at, uintptr_t end) {
 
 void dh_judge_range(struct dh_judge *j) {
     uintptr_t at = j->address, end = j->address + j->size, fine_end;
-    while ((at = dh_blocks_step(j, at, end, &fine_end)) < end) {
+    while ((at = dh_blocks_step(j, at, end, &fine_end)) < end && !j->stopped) {
         if (fine_end > end) fine_end = end;
         fine_range(j, at, fine_end);
         at = fine_end;

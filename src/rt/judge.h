@@ -31,6 +31,7 @@ struct dh_judge {
     bool past; /* that is over, and the frame gone: then this was behind it on the stack */
     dh_stack_id callers;
     bool changed;
+    bool stops, stopped; /* before the first race, or record: nothing from there on was judged */
     uint32_t races;
     struct {
         uintptr_t address; /* first racy byte */
@@ -56,6 +57,9 @@ void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict
 /* The access to so many cells, all in the same state, has. */
 void dh_judge_note_cells(struct dh_judge *j, uintptr_t address, size_t cells,
                          struct dh_verdict const *v);
+
+/* The next step is a race, or needs a record: true if it is not to be made. */
+bool dh_judge_stops(struct dh_judge *j);
 
 /* One step of a state, for the bytes in access.mask. False: the new state needs a record. */
 bool dh_judge_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v);

@@ -73,7 +73,11 @@ static void refine_unit(uintptr_t address) {
     __atomic_store_n(dh_coarse_of(address), 0, __ATOMIC_SEQ_CST);
 }
 
-/* Takes away what coarse cells say of these bytes; the rest of a unit that is only touched keeps it. */
+/* Takes away what coarse cells say of these bytes; the rest of a unit that is only touched keeps it.
+ *
+ * Until the bytes are forgotten, too, nobody else may do this: who still has in hand what a coarse cell
+ * said would say it of another part of the unit, of which it was just forgotten. */
+static struct dh_mutex forgetting;
 static void forget_coarse(uintptr_t from, uintptr_t to) {
     if (from % DH_UNIT != 0) refine_unit(from);
     if (to % DH_UNIT != 0) refine_unit(to - 1);
@@ -163,17 +167,22 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
         return;
     }
     if (!dh_judge_begin(&j, DH_WRITE, flags, address, size, here)) return;
-    dh_word word = j.access.id ? dh_word_of_epoch(j.access.id, DH_WORD_BYTES_MASK) : 0;
+    dh_cell cell =
+        dh_cell_of(j.access.id ? dh_word_of_epoch(j.access.id, DH_WORD_BYTES_MASK) : 0, 0);
     struct span units = units_inside(address, size);
-    if (word == 0) { /* fine cells of 0 would leave the word to what was here before */
+    if (cell != 0) {
+        overwrite(address, units.from, cell);
+        born_units(units, cell);
+        overwrite(units.to, address + size, cell);
+    } else { /* ids have run out: the write goes to records, in cells that say nothing else */
+        dh_mutex_lock(&forgetting);
         forget_coarse(address, address + size);
-        units.from = units.to = address;
+        overwrite(address, address + size, 0);
+        dh_mutex_unlock(&forgetting);
+        dh_judge_range(&j);
     }
-    overwrite(address, units.from, dh_cell_of(word, 0));
-    born_units(units, dh_cell_of(word, 0));
-    overwrite(units.to, address + size, dh_cell_of(word, 0));
     j.changed = true;
-    if (word == 0) dh_judge_range(&j); /* ids have run out: the write goes to records */
+    j.self->forgot++;
     dh_judge_end(&j);
 }
 
@@ -281,11 +290,14 @@ void dh_memory_dies(void const *p, size_t size, struct dh_here here) {
     dies_coarsely(&j, units, cell);
     dies_finely(&j, units.to, address + size, cell);
     j.changed = true;
+    j.self->forgot++;
     dh_judge_end(&j);
     dh_benign_gone(address, size);
 }
 
 /* ---- fresh ---- */
+
+uint64_t dh_freshened;
 
 void dh_memory_fresh(void const *p, size_t size) {
     uintptr_t const last = DH_CELL_BYTES - 1;
@@ -297,5 +309,6 @@ void dh_memory_fresh(void const *p, size_t size) {
     if (DH_UNLIKELY(dh_recording) && __dh_tls.self) dh_tape_fresh(__dh_tls.self, from, to - from);
     forget_coarse(from, to);
     forget((struct span){from, to}, put_nothing);
+    __atomic_fetch_add(&dh_freshened, 1, __ATOMIC_RELEASE);
     dh_critical_leave();
 }

@@ -51,9 +51,8 @@ bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum d
     return change(self, cell, mine, kind);
 }
 
-DH_SLOW __attribute__((noinline)) bool dh_parts_quick(struct dh_thread *self, dh_cell *at,
-                                                      dh_cell cell, dh_word mine, enum dh_kind kind,
-                                                      bool own) {
+bool dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
+                    enum dh_kind kind, bool own) {
     dh_cell next = cell;
     if (dh_cell_is_record(cell) || !change(self, &next, mine, kind)) return false;
     if (own)

@@ -14,8 +14,8 @@
 bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind);
 
 /* The same for the quick way (rt/quick.h), with the exchange. False: the long way decides. */
-DH_SLOW bool dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                            enum dh_kind kind, bool own);
+bool dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
+                    enum dh_kind kind, bool own);
 
 /* The inlined test may trust this set from now on, if our epoch is in it on all eight bytes. */
 static inline void dh_parts_remember(dh_cell cell, enum dh_kind kind) {

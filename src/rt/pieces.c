@@ -13,7 +13,45 @@ static void append(struct longer *l, uint32_t start, dh_cell cell) {
     l->cell[l->count++] = cell;
 }
 
+/* Piece i, from `start` on, becomes another one. There is room. */
+static void split(struct dh_pieces *p, uint32_t i, uint32_t start, dh_cell cell) {
+    for (uint32_t n = p->count++; n > i + 1; n--) {
+        p->start[n] = p->start[n - 1];
+        p->cell[n] = p->cell[n - 1];
+    }
+    p->start[i + 1] = (uint8_t)start;
+    p->cell[i + 1] = cell;
+}
+
+/* Cells at one end of a piece, or all: what most changes are, for who sweeps goes on where it left off.
+ * False: it is another change, and nothing was done. */
+static bool put_at_end(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cell cell) {
+    uint32_t i = dh_piece_of(p, from), end = dh_piece_end(p, i);
+    bool first = from == p->start[i], last = to == end;
+    if (to > end || (!first && !last)) return false;
+    bool like_left = first && i > 0 && p->cell[i - 1] == cell;
+    bool like_right = last && i + 1 < p->count && p->cell[i + 1] == cell;
+    if (p->cell[i] == cell) return true;
+    if (first && last) {
+        if (like_left || like_right) return false;
+        p->cell[i] = cell;
+    } else if (like_left) {
+        p->start[i] = (uint8_t)to;
+    } else if (like_right) {
+        p->start[i + 1] = (uint8_t)from;
+    } else if (p->count == DH_PIECES_MAX) {
+        return false;
+    } else if (first) {
+        split(p, i, to, p->cell[i]);
+        p->cell[i] = cell;
+    } else {
+        split(p, i, from, cell);
+    }
+    return true;
+}
+
 bool dh_pieces_put(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cell cell) {
+    if (put_at_end(p, from, to, cell)) return true;
     struct longer l = {.count = 0};
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t start = p->start[i], end = dh_piece_end(p, i);

@@ -86,6 +86,23 @@ static inline uintptr_t dh_quick_cells(uintptr_t at, uintptr_t end, enum dh_kind
     return at + (uintptr_t)(cell - first) * DH_CELL_BYTES;
 }
 
+/* READSAMEEPOCH, WRITESAMEEPOCH: fine cells say that this very access was made, in the way that the
+ * inlined test sees (emit/fastpath.c). Outside of critical sections, too. */
+static inline bool dh_quick_on_record(uintptr_t address, size_t size, enum dh_kind kind) {
+    dh_word mine = __dh_tls.epoch, set = kind == DH_READ ? __dh_tls.readset : mine;
+    for (uintptr_t at = address, end = address + size; at < end;) {
+        uintptr_t next = (at | (DH_CELL_BYTES - 1)) + 1;
+        dh_cell cell = __atomic_load_n(dh_shadow(at), __ATOMIC_RELAXED);
+        dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+        dh_word bytes = DH_WORD_BYTES_MASK << at % DH_CELL_BYTES & DH_WORD_BYTES_MASK;
+        if (end < next) bytes &= DH_WORD_BYTES_MASK >> (next - end);
+        dh_word care = ~DH_WORD_BYTES_MASK | bytes;
+        if (((word ^ mine) & care) != 0 && ((word ^ set) & care) != 0) return false;
+        at = next;
+    }
+    return true;
+}
+
 /* The set holds this epoch on all these bytes: the access is on record. */
 static inline bool dh_quick_in_set(dh_word set, dh_word mine) {
     uint32_t count;
@@ -111,8 +128,10 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
     if (!dh_own_settled(owner)) return false;
     if (cell == 0 && !dh_quick_untouched(address, owner)) return false;
     if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT) && dh_word_is_set(same_kind)
-        && dh_quick_in_set(same_kind, mine))
+        && dh_quick_in_set(same_kind, mine)) {
+        dh_parts_remember(cell, kind); /* others read here after us: the next will be so, too */
         return true;
+    }
     if (!dh_quick_ordered(dh_cell_write(cell), self) || !dh_quick_ordered(dh_cell_read(cell), self)
         || !dh_quick_step(&next, mine, kind)) {
         if (cell == 0 || !dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED))
@@ -145,7 +164,7 @@ dh_quick(uintptr_t address, uint32_t size, bool aligned, enum dh_kind kind, stru
     if (changed && done && DH_UNLIKELY(dh_recording))
         dh_tape_quick(self, kind, address, size, here.pc);
     if (changed && !dh_history_continue(self, address, here))
-        dh_history_add_cold(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+        dh_history_add(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();
     return done;
 }

@@ -47,16 +47,21 @@ struct dh_stack_cache {
     dh_stack_id id;
 };
 
-/* A call of a function, as the thread's history tells them apart (rt/history.h): the frame, and its
- * innermost callers, at one moment. A line of the cache. */
+/* A call of a function, as the thread's history tells them apart (rt/history.h): the frame, and what
+ * it was called from, at one moment. */
 #define DH_CONTEXTS 16
+#define DH_CONTEXT_LINKS 13 /* four lines of the cache in all */
 struct dh_context {
     _Alignas(64) uintptr_t frame;
-    uint64_t moment; /* epoch and locks held; 0: unused, or the frame is not known to be one */
-    uintptr_t caller, outer; /* its return address, and the caller's frame, */
-    uintptr_t outer_caller;  /* with its return address; 0 if it is none */
-    uint64_t number;         /* never another's of this thread */
-    dh_stack_id callers;     /* all of them (rt/stacks.h) */
+    uint64_t moment;     /* epoch and locks held; 0: unused, or the frame is not known to be one */
+    uint64_t number;     /* never another's of this thread */
+    dh_stack_id callers; /* all of them (rt/stacks.h), */
+    uint32_t generation; /* of this generation */
+    uint32_t links;      /* from frame to frame: so many are below, */
+    bool whole;          /* and there are no more */
+    struct dh_link {
+        uintptr_t outer, caller; /* what the frame holds: the next frame, the return address */
+    } link[DH_CONTEXT_LINKS];
 };
 
 /* The event that the next access from one place may continue (rt/history.h). A loop with many
@@ -81,6 +86,19 @@ struct dh_sharing {
     struct dh_change changes[1 << DH_CHANGES_BITS];
 };
 
+/* The last runs of a thread, by their place in the code (rt/runs.c). */
+#define DH_MEMOS_BITS 6
+struct dh_memo {
+    uintptr_t pc;
+    uintptr_t lowest, highest; /* addresses of accesses */
+    size_t size, distance;     /* of each, and between them */
+    struct dh_epoch epoch;
+    uint64_t forgotten; /* dh_forgotten(), then */
+};
+struct dh_memos {
+    struct dh_memo memos[1 << DH_MEMOS_BITS];
+};
+
 /* What only a thread that runs needs; it comes with the history, and goes on to another thread. */
 struct dh_places {
     struct dh_site sites[1 << DH_SITE_BITS];
@@ -103,6 +121,7 @@ enum dh_in_check { DH_CHECK_NONE, DH_CHECK_TOLD, DH_CHECK_TELLS };
 struct dh_thread {
     dh_slot slot;
     dh_tick tick;
+    uint32_t locks_changed; /* counts changes of `held`; behind the tick (dh_moment) */
     struct dh_vc *vc;
     bool released;
     dh_tick learnt_at; /* vc has not changed since this tick of the slot */
@@ -133,13 +152,15 @@ struct dh_thread {
 
     struct dh_held *held;
     uint32_t held_count, held_room;
-    uint32_t locks_changed; /* counts changes of `held` */
-    uint32_t locks_noted;   /* as of this many they were written down, */
-    uint64_t locks_at;      /* there (rt/history.c) */
+    uint32_t locks_noted; /* as of this many they were written down, */
+    uint64_t locks_at;    /* there (rt/history.c) */
 
     struct dh_sharing *sharing;
+    struct dh_memos *memos;
+    uint64_t forgot;                /* how often it made memory lose its history */
     struct dh_footprint *footprint; /* null until there is one (rt/footprint.h) */
     uint32_t pending;               /* runs in it */
+    bool stays;                     /* in a handler, for the process ends (rt/ending.h) */
     struct dh_tape *tape;           /* null: nothing was recorded of it */
     enum dh_in_check in_check;
 
@@ -167,6 +188,13 @@ static inline struct dh_view dh_thread_view(struct dh_thread const *t) {
 
 static inline struct dh_epoch dh_thread_epoch(struct dh_thread const *t) {
     return (struct dh_epoch){t->slot, t->tick};
+}
+
+/* Another number whenever memory may have lost what this thread did there, in its running epoch,
+ * without a race: by its own doing, or because the memory was nobody's (dh_memory_fresh). */
+extern uint64_t dh_freshened;
+static inline uint64_t dh_forgotten(struct dh_thread const *self) {
+    return self->forgot + __atomic_load_n(&dh_freshened, __ATOMIC_RELAXED);
 }
 
 /* True until the process gets its second thread, and for ever when checking is switched off. */

@@ -1,4 +1,5 @@
 #include "rt/stats.h"
+#include "rt/audit.h"
 #include "rt/epochs.h"
 
 _Static_assert(DH_STATS <= sizeof((struct dh_thread *)0)->stats / sizeof(uint64_t), "room for all");
@@ -17,6 +18,11 @@ void dh_stats_print(void) {
     dh_message("statistics");
     dh_message("  %-16s %lu", "threads", threads);
     dh_message("  %-16s %lu", "collections", dh_collections);
+    uint64_t accesses = total[DH_STAT_accesses], checks = total[DH_STAT_checks];
     for (int i = 0; i < DH_STATS; i++)
-        dh_message("  %-16s %lu", names[i], total[i]);
+        if (dh_audited() || (i != DH_STAT_accesses && i != DH_STAT_checks))
+            dh_message("  %-16s %lu", names[i], total[i]);
+    if (accesses > 0)
+        dh_message("  %-16s %lu.%03lu", "check_ratio", checks / accesses,
+                   1000 * (checks % accesses) / accesses);
 }

@@ -262,8 +262,6 @@ void dh_tape_adopt(struct dh_thread *self) {
 void dh_tape_init(void) {
     process = dh_syscall(SYS_getpid);
     if (*dh_options.record) dh_recording = dh_tape_open(dh_options.record);
-    if (dh_recording)
-        at_quick_exit(dh_report_tape_end); /* before the program's own: it runs last */
 }
 
 static void begin(struct dh_thread *first) {

@@ -34,6 +34,12 @@ void dh_ignore_end(void);
 /* What it does until the matching end orders nothing. Nests. Locks are still known to be held. */
 void dh_ignore_sync_begin(void);
 void dh_ignore_sync_end(void);
+/* A signal handler is no part of the region that it interrupts: nothing is ignored in it. */
+struct dh_ignored {
+    uint32_t accesses, sync;
+};
+struct dh_ignored dh_ignore_suspend(void);
+void dh_ignore_resume(struct dh_ignored was);
 
 /* True while the process has never had a second thread, and when the runtime is switched off:
  * callers may skip all bookkeeping that only serves order. */

@@ -119,6 +119,7 @@ DH_COLD static void move_to_fresh_slot(struct dh_thread *self) {
     dh_mutex_lock(&registry.lock);
     slot_fresh_locked(self);
     dh_mutex_unlock(&registry.lock);
+    self->locks_changed++; /* moments go on (rt/history.h): the ticks begin again */
     dh_vc_note(&self->vc, last);
 }
 
@@ -196,6 +197,7 @@ static void attach(struct dh_thread *self) {
     self->life = DH_RUNNING;
     __dh_tls.self = self;
     __dh_critical.owner = self->number + 1;
+    __dh_critical.known = 1;
     forget_epoch();
 }
 
@@ -212,11 +214,14 @@ void dh_thread_init_main(void) {
     __dh_tls.epoch = __dh_tls.readset = 0;
 }
 
+/* No handler of the program runs in the middle of this. */
 void dh_thread_no_longer_alone(void) {
+    uint64_t signals = dh_signals_block();
     dh_alone_now = false;
     forget_epoch();
     dh_barrier_everywhere(); /* registers with the kernel, which is cheap only now */
     dh_tape_begin();
+    dh_signals_restore(signals);
 }
 
 struct dh_thread *dh_thread_create(struct dh_here here) {
@@ -312,6 +317,8 @@ static bool thread_end(struct dh_thread *t) {
     t->held_count = t->held_room = 0;
     dh_free(t->sharing, sizeof *t->sharing);
     t->sharing = 0;
+    dh_free(t->memos, sizeof *t->memos);
+    t->memos = 0;
     dh_footprint_free(t);
     dh_epochs_put_back(t);
     dh_vc_unref(t->fence_acquire);
@@ -324,6 +331,7 @@ static bool thread_end(struct dh_thread *t) {
     slot_retire_locked(t->slot, t->tick);
     t->life = DH_FINISHED;
     t->ignoring++; /* libc still has a little to do on this thread */
+    if (t == __dh_tls.self) __dh_critical.known = 0;
     t->tls = 0;
     t->critical = 0;
     if (t->detached) {
@@ -444,9 +452,15 @@ static bool inside_locked(struct dh_thread const *t) {
     return t->critical && __atomic_load_n(&t->critical->depth, __ATOMIC_ACQUIRE) != 0;
 }
 
+/* Other than the running thread. */
+static bool strangers_inside(void) {
+    return __atomic_load_n(&dh_strangers_inside, __ATOMIC_ACQUIRE) != __dh_critical.counted;
+}
+
 bool dh_thread_inside(struct dh_thread const *thread) {
     dh_mutex_lock(&registry.lock);
-    bool inside = inside_locked(thread);
+    /* One that has left the list may still be at work, for libc. */
+    bool inside = thread->critical ? inside_locked(thread) : strangers_inside();
     dh_mutex_unlock(&registry.lock);
     return inside;
 }
@@ -458,13 +472,14 @@ void dh_live_wait(void) {
         while (t && (t == __dh_tls.self || !inside_locked(t)))
             t = t->next_live;
         dh_mutex_unlock(&registry.lock);
-        if (!t) return;
+        if (!t && !strangers_inside()) return;
         dh_syscall(SYS_sched_yield, 0l, 0l, 0l, 0l, 0l, 0l);
     }
 }
 
 void dh_threads_after_fork(struct dh_thread *self) {
     registry.lock.state = 0;
+    dh_strangers_inside = __dh_critical.counted;
     /* The child has its own copy of memory: what other threads did to the original is history to
      * it. */
     struct dh_vc *known = dh_alone_now ? 0 : known_to_all_together();
@@ -517,6 +532,21 @@ void dh_ignore_sync_begin(void) {
 void dh_ignore_sync_end(void) {
     struct dh_thread *self = __dh_tls.self;
     if (self && self->ignoring_sync > 0) self->ignoring_sync--;
+}
+
+struct dh_ignored dh_ignore_suspend(void) {
+    struct dh_thread *self = __dh_tls.self;
+    if (!self || self->life == DH_FINISHED) return (struct dh_ignored){0, 0};
+    struct dh_ignored was = {self->ignoring, self->ignoring_sync};
+    self->ignoring = self->ignoring_sync = 0;
+    return was;
+}
+
+void dh_ignore_resume(struct dh_ignored was) {
+    if (was.sync) __dh_tls.self->ignoring_sync = was.sync;
+    if (!was.accesses) return;
+    __dh_tls.self->ignoring = was.accesses - 1;
+    dh_ignore_begin();
 }
 
 /* ---- for reports ---- */

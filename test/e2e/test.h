@@ -13,13 +13,13 @@
 extern "C" {
 #endif
 /* A barrier that the detector does not see. */
-void __tsan_testonly_barrier_init(unsigned long long volatile *barrier, unsigned count);
-void __tsan_testonly_barrier_wait(unsigned long long volatile *barrier);
+void __tsan_testonly_barrier_init(unsigned volatile *barrier, unsigned count);
+void __tsan_testonly_barrier_wait(unsigned volatile *barrier);
 #ifdef __cplusplus
 }
 #endif
 
-static unsigned long long volatile test_steps;
+static unsigned volatile test_steps;
 
 /* Says how many threads take part in each step. */
 static inline void steps(unsigned threads) { __tsan_testonly_barrier_init(&test_steps, threads); }

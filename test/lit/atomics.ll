@@ -114,18 +114,18 @@ define i1 @compare_exchange(ptr %p, ptr %old, ptr %new) sanitize_thread {
 }
 
 ; To other threads an atomic for signal handlers is an ordinary access.
-define void @singlethread(ptr %p) sanitize_thread {
+define void @singlethread(ptr %p, ptr %q) sanitize_thread {
 ; CHECK-LABEL: @singlethread
 ; CHECK-NEXT: call void @__dh_check_read4(ptr %p)
 ; CHECK-NEXT: load atomic i32, ptr %p syncscope("singlethread")
-; CHECK-NEXT: call void @__dh_check_write4(ptr %p)
-; CHECK-NEXT: store atomic i32 0, ptr %p syncscope("singlethread")
+; CHECK-NEXT: call void @__dh_check_write4(ptr %q)
+; CHECK-NEXT: store atomic i32 0, ptr %q syncscope("singlethread")
 ; CHECK-NEXT: call void @__dh_check_write4(ptr %p)
 ; CHECK-NEXT: atomicrmw add ptr %p, i32 1 syncscope("singlethread")
 ; CHECK-NEXT: call void @__dh_check_write4(ptr %p)
 ; CHECK-NEXT: cmpxchg ptr %p, i32 0, i32 1 syncscope("singlethread")
   %a = load atomic i32, ptr %p syncscope("singlethread") acquire, align 4
-  store atomic i32 0, ptr %p syncscope("singlethread") release, align 4
+  store atomic i32 0, ptr %q syncscope("singlethread") release, align 4
   %b = atomicrmw add ptr %p, i32 1 syncscope("singlethread") seq_cst
   %c = cmpxchg ptr %p, i32 0, i32 1 syncscope("singlethread") seq_cst seq_cst
   ret void

@@ -20,6 +20,9 @@ struct local_only *get(void);
 int table[4];
 #define LOOK_UP(p) table[(p)->v]
 
+struct first { struct inner in[2]; long rest; } whole;
+// CHECK: {{.*}}fields.c{{[^0-9]+}}[[#@LINE+1]]{{[^0-9]+}}35{{[^0-9]+}}struct first.in[].x{{$}}
+int f0(void) { return whole.in[0].x; }
 // CHECK: {{.*}}fields.c{{[^0-9]+}}[[#@LINE+1]]{{[^0-9]+}}37{{[^0-9]+}}struct outer.v{{$}}
 int f1(struct outer *p) { return p->v; }
 void f(struct outer *p, int i) {

@@ -143,3 +143,83 @@ void spins(int volatile *flag) {
 void wraps(char *a, unsigned char from, size_t n) {
     for (size_t i = 0; i < n; i++) a[from++] = 1;
 }
+
+// ---- loops in loops ----
+
+// The same run in each round of the loop around it: before that one, once.
+// CHECK-LABEL: define {{.*}}@again(
+// CHECK: call void @__dh_check_read_run(ptr {{.*}}%keys, i64 2, i64 12, i64 8)
+// CHECK-NOT: @__dh_check_read_run(
+// CHECK: for.body
+// CHECK-NOT: @__dh_check_read_run(
+// CHECK: {{^}$}}
+void again(int *out, short const *keys, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        int s = 0;
+        for (size_t r = 0; r < 8; r++) s = s * 31 + keys[6 * r];
+        out[i] = s;
+    }
+}
+
+// Whether there is anything to do in the inner loop is asked before the outer one.
+// CHECK-LABEL: define {{.*}}@guarded(
+// CHECK: %[[COUNT:.*]] = {{(select i1 .*, i64 0|.*@llvm.smax.i64\(i64 %m, i64 0\))}}
+// CHECK: call void @__dh_check_read_run(ptr {{.*}}%a, i64 8, i64 8, i64 %[[COUNT]])
+// CHECK-NOT: @__dh_check_read_run(
+// CHECK: {{^}$}}
+void guarded(double *out, double const *a, long n, long m) {
+    for (long i = 0; i < n; i++) {
+        double s = 0;
+        for (long j = 0; j < m; j++) s += a[j] * (double)i;
+        out[i] = s;
+    }
+}
+
+// The guard, or the bound, is another one in each round: before the inner loop.
+// CHECK-LABEL: define {{.*}}@triangle(
+// CHECK: br
+// CHECK: br
+// CHECK: call void @__dh_check_write_run(ptr {{.*}}, i64 4, i64 4, i64
+// CHECK: {{^}$}}
+void triangle(int *a, long n) {
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < i; j++) a[j] = 1;
+}
+
+// Row by row is all of it.
+// CHECK-LABEL: define {{.*}}@rows(
+// CHECK: %[[COUNT:.*]] = {{shl|mul}} {{.*}}
+// CHECK: call void @__dh_check_write_run(ptr {{.*}}%a, i64 4, i64 4, i64 {{.*}}%[[COUNT]])
+// CHECK-NOT: @__dh_
+// CHECK: {{^}$}}
+void rows(int (*a)[100], long n) {
+    for (long i = 0; i < n; i++)
+        for (int j = 0; j < 100; j++) a[i][j] = 1;
+}
+
+// Somebody else may write it between two rounds.
+// CHECK-LABEL: define {{.*}}@between(
+// CHECK: br
+// CHECK: call void @__dh_check_read_run(
+// CHECK: {{^}$}}
+int between(int const *a, atomic_int *turn, long n) {
+    int s = 0;
+    for (long i = 0; i < n; i++) {
+        s += atomic_load_explicit(turn, memory_order_acquire);
+        for (int j = 0; j < 100; j++) s += a[j];
+    }
+    return s;
+}
+
+// Nobody knows whether the outer loop ends: meanwhile a signal handler may release.
+// CHECK-LABEL: define {{.*}}@for_ever(
+// CHECK: br
+// CHECK: call void @__dh_check_read_run(
+// CHECK: {{^}$}}
+int for_ever(int const *a, int volatile *stop) {
+    int s = 0;
+    do
+        for (int j = 0; j < 100; j++) s ^= a[j];
+    while (!*stop);
+    return s;
+}

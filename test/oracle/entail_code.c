@@ -261,12 +261,8 @@ static void assume_variable(struct coder *c, LLVMValueRef phi, Z3_ast value, str
 }
 
 static Z3_ast code_phi(struct coder *c, LLVMValueRef phi, struct at at) {
-    if (at.first && LLVMGetInstructionParent(phi) == c->flow->blocks[at.first->header]) {
-        LLVMBasicBlockRef before = LLVMGetInstructionParent(at.first->before);
-        for (unsigned i = 0, n = LLVMCountIncoming(phi); i < n; i++)
-            if (LLVMGetIncomingBlock(phi, i) == before)
-                return code(c, LLVMGetIncomingValue(phi, i), (struct at){NULL, at.depth});
-    }
+    LLVMValueRef start = at.first ? dh_loop_start(at.first, phi) : NULL;
+    if (start) return code(c, start, (struct at){NULL, at.depth});
     return anything(c, width_of(phi));
 }
 

@@ -20,15 +20,17 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 FUNCTIONS = 150  # a batch
+CALLS = 56  # of each: loops_log.c
 
 HEAD = """
 struct record { int x; short y; char z; double d; };
 struct pair { long a, b; };
+struct vector { float x, y, z; };
 extern long volatile sink;
 __attribute__((noinline, no_sanitize("thread"))) static void opaque(void) { __asm__ volatile("" ::: "memory"); }
 """
-ELEMENTS = ["char", "short", "int", "long", "double", "float", "unsigned char", "struct record", "struct pair"]
-FIELDS = {"struct record": ["x", "y", "z", "d"], "struct pair": ["a", "b"]}
+ELEMENTS = ["char", "short", "int", "long", "double", "float", "unsigned char", "struct record", "struct pair", "struct vector"]
+FIELDS = {"struct record": ["x", "y", "z", "d"], "struct pair": ["a", "b"], "struct vector": ["x", "y", "z"]}
 SIGNED = ["int", "long", "short", "signed char"]
 UNSIGNED = ["unsigned", "unsigned long", "unsigned short", "unsigned char"]
 NARROW = ["unsigned short", "unsigned char"]
@@ -44,7 +46,7 @@ class Function:
         return self.rng.choice(options)
 
     def bound(self):
-        return self.pick("n", "n", "m", str(self.rng.randint(0, 40)), "n + m", "(int)n", "n + 1")
+        return self.pick("n", "n", "m", "16", str(self.rng.randint(0, 40)), "n + m", "(int)n", "n + 1")
 
     def header(self, i):
         """A loop over i that ends, and the type of i."""
@@ -98,8 +100,23 @@ class Function:
         field = "." + self.rng.choice(FIELDS[t]) if t in FIELDS else ""
         return f"(({t} *){array})[{self.index()}]{field}", t
 
+    def side_by_side(self):
+        """Several accesses that go through memory together."""
+        array, index, kind = self.pick("a", "b"), self.index(), self.rng.randrange(3)
+        if self.rng.random() < 0.5:
+            t = self.pick(*FIELDS)
+            places = [f"(({t} *){array})[{index}].{field}" for field in FIELDS[t]]
+        else:
+            t, width = self.pick("char", "short", "int", "long"), self.pick(1, 2, 3, 8)
+            places = [f"(({t} *){array})[{width} * ({index} - 3584) + {k}]" for k in range(width)]
+        self.rng.shuffle(places)
+        return "\n".join(f"{x} = 1;" if self.rng.randrange(2) < kind else f"s += (long){x};"
+                         for x in places[:self.rng.randint(2, 8)])
+
     def statement(self, depth):
         r = self.rng.random()
+        if r > 0.96:
+            return self.side_by_side()
         x, t = self.place()
         value = self.rng.choice(self.variables)
         if r < 0.45:
@@ -181,7 +198,7 @@ def batch(options, seed, scratch):
             print(f"seed {seed}, {level}:\n  every access: {wanted}\n  bigfoot:      {got}\n"
                   f"{functions[int(wanted.split()[0])]}")
             return 0
-    assert len(every) == len(moved) == FUNCTIONS * 28
+    assert len(every) == len(moved) == FUNCTIONS * CALLS
     return runs
 
 
@@ -199,7 +216,7 @@ def main():
             if more == 0:
                 return 1
             runs += more
-    print(f"{options.batches * FUNCTIONS} functions, {options.batches * FUNCTIONS * 28} calls, {runs} checks before "
+    print(f"{options.batches * FUNCTIONS} functions, {options.batches * FUNCTIONS * CALLS} calls, {runs} checks before "
           f"loops: bigfoot checks what is accessed (seeds {options.seed}..{options.seed + options.batches - 1})")
     return 0
 

@@ -16,6 +16,9 @@ STORE_ORDERS = ["relaxed", "release", "seq_cst"]
 ARRAYS = {"bytes": 24, "shorts": 8, "ints": 12, "longs": 6, "doubles": 4, "heap": 12}
 ATOMICS = {"ac": 4, "as": 2, "ai": 3, "al": 2}
 
+# Short loops stay loops.
+KEEP = '_Pragma("clang loop unroll(disable)")'
+
 # Rank, how to take it, how to give it back.
 LOCKS = [
     (0, "pthread_rwlock_rdlock(&w->rwlocks[0])", "pthread_rwlock_unlock(&w->rwlocks[0])"),
@@ -164,11 +167,48 @@ class Maker:
             parts.insert(r.randrange(len(parts) + 1), f"j = (j + 1) % {count};")
         return f"{{ int j = limits[{r.randrange(count)}]; {' '.join(parts)} }}"
 
+    def nest(self):
+        """Loops in loops: the inner one the same each time, or going on, or growing; with a guard or without."""
+        r = self.random
+        array = r.choice(self.arrays)
+        inner = r.choice(["int j = 0; j < m; j++", "int j = 0; j < m; j++", "int j = m; j-- > 0;", "int j = 1; j < 4; j++",
+                          "int j = i; j < m; j++", "int j = 0; j <= i; j += 2"])
+        body = " ".join(self.touch(array, r.choice(["j", "j", "m - 1", "i", "j / 2"])) for _ in range(r.randint(1, 2)))
+        parts = [f"for ({inner}) {{ {body} }}"]
+        if r.randrange(3) == 0:
+            parts = [f"if ({r.choice(['m > 2', 's & 1', 'i == 1'])}) {{ {parts[0]} }}"]
+        if r.randrange(3) == 0:
+            parts.insert(r.randrange(2), self.call() if r.randrange(2) else f"s += (long){self.place()};")
+        if r.randrange(6) == 0:
+            parts.append(f"if (s % 7 == {r.randrange(3)}) break;")
+        if r.randrange(3) == 0:  # all of the grid, or some columns
+            columns = r.choice([6, 6, 3])
+            row = "for (int i = {0}; i < limits[4]; i++) for (int j = 0; j < {1}; j++) {2}"
+            return KEEP + row.format(r.randrange(2), columns, r.choice(["s += w->grid[i][j];", "w->grid[i][j] = 1;"]))
+        limit = ARRAYS[array]
+        return (f"{{ int n = limits[{r.randint(0, 4)}], m = limits[{r.randint(0, min(limit, 24))}]; "
+                f"{KEEP} for (int i = 0; i < n && i < {limit}; i++) {{ {' '.join(parts)} }} }}")
+
+    def side_by_side(self):
+        """Several runs of one loop, through fields of structs or parts of blocks."""
+        r = self.random
+        head = r.choice(["int i = {0}; i < limits[5]; i++", "int i = 4; i >= {0}; i--", "int i = {0}; i < 5; i += 2"])
+        if r.randrange(2):
+            places = [f"w->triples[i].{field}" for field in r.sample(["x", "y", "z", "rest"], r.randint(2, 4))]
+        else:
+            array, width = r.choice([("bytes", 4), ("ints", 2), ("shorts", 1)])
+            places = [f"w->{array}[{width} * i + {k}]" for k in r.sample(range(width + 1), r.randint(2, width + 1))]
+        write = r.randrange(3)  # none, some, all
+        parts = [f"{place} = {r.randrange(9)};" if r.randrange(3) < write else f"s += {place};" for place in places]
+        return f"for ({head.format(r.randrange(2))}) {{ {' '.join(parts)} }}"
+
     def access(self):
         r = self.random
-        kind = r.randrange(19)
+        kind = r.randrange(24)
+        if kind >= 20:
+            return self.reach() if kind < 23 else self.element()
         if kind >= 15:
-            return self.reach() if kind < 18 else self.element()
+            return self.nest() if kind < 18 else self.side_by_side()
         if kind >= 10:
             return self.together() if kind < 13 else self.open_loop()
         if kind < 3:
@@ -238,7 +278,17 @@ class Maker:
         inner = " ".join(self.statement(lock[0], depth + 1) for _ in range(self.random.randint(1, 3)))
         if lock[0] == RECURSIVE and self.random.randrange(2):
             inner += f" {lock[1]}; {self.access()} {lock[2]}; {self.access()}"
+        if self.random.randrange(3) == 0:
+            return self.around(lock, inner)
         return f"{lock[1]}; {inner} {lock[2]};"
+
+    def around(self, lock, inner):
+        """The same place inside the section and outside, perhaps: a check of one may be enough for both."""
+        r = self.random
+        place = self.place()
+        uses = [r.choice([f"s += (long){place};", f"{place} = 1;", f"{place} += 1;", "", f"if (s & 1) s += (long){place};"])
+                for _ in range(4)]
+        return f"{uses[0]} {lock[1]}; {uses[1]} {inner if r.randrange(2) else ''} {uses[2]} {lock[2]}; {uses[3]}"
 
     def other(self, rank):
         r = self.random

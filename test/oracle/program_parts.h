@@ -30,6 +30,10 @@ struct __attribute__((packed)) packed {
     long c;
 };
 
+struct triple {
+    int x, y, z, rest;
+};
+
 struct shared {
     unsigned char bytes[24];
     short shorts[8];
@@ -37,6 +41,8 @@ struct shared {
     long longs[6];
     double doubles[4];
     struct pair pairs[3];
+    struct triple triples[5];
+    short grid[4][6];
     struct mixed mixed[2];
     struct packed packed[2];
     atomic_char ac[4];

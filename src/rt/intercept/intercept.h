@@ -10,6 +10,9 @@
  * earlier; where libc has several versions of a symbol, INTERCEPT_VERSION names the one that
  * programs are linked against today.
  *
+ * The names are the program's to use: what it defines itself, a function or a variable, takes the
+ * place of ours. So they are weak.
+ *
  * Nothing here may change errno, and nothing may be called from inside a critical section.
  */
 #ifndef DEADHEAT_RT_INTERCEPT_H
@@ -19,6 +22,8 @@
 #include "rt/state.h"
 #include "rt/sync.h"
 #include "rt/thread.h"
+
+#include <signal.h>
 
 /* One function of libc. The linker makes an array of them, the section dh_real; the alignment is
  * the size, so that it has no gaps. */
@@ -41,7 +46,8 @@ static inline void *dh_real_get(struct dh_real *real) {
     typedef __typeof__(type(*) parameters) dh_type_##name;                                         \
     __attribute__((section("dh_real"), used)) static struct dh_real dh_real_##name = {#name,       \
                                                                                       version, 0}; \
-    __attribute__((visibility("default"))) type dh_intercept_##name parameters __asm__(#name);     \
+    __attribute__((visibility("default"), weak))                                                   \
+    type dh_intercept_##name parameters __asm__(#name);                                            \
     type dh_intercept_##name parameters
 
 #define INTERCEPT(type, name, parameters) INTERCEPT_VERSION(type, name, 0, parameters)
@@ -53,9 +59,17 @@ void dh_intercept_init(void);
 void dh_thread_intercept_init(void);
 void dh_fork_intercept_init(void);
 
+/* The process ends without its exit handlers. */
+void dh_exit_quickly(void);
+/* From here on also the signals end it whose default is to (rt/ending.h). */
+void dh_signals_watch_ends(void);
+/* For a handler: true if it came inside a critical section, and will be called again at its end. */
+bool dh_signal_put_off(siginfo_t const *info, void *context);
+
 /* Is this code of libc itself, or of the dynamic linker? What they do among themselves, under locks
  * that nobody sees, is not the program's doing. */
 bool dh_is_libc(uintptr_t pc);
+bool dh_is_loader(uintptr_t pc); /* of the dynamic linker */
 
 /* Are accesses recorded now? Inside a critical section the runtime itself is at work. */
 static inline bool dh_checking(void) {
@@ -78,7 +92,7 @@ void dh_thread_begin_in_libc(struct dh_thread *child, bool stack_given);
 union pthread_attr_t;
 bool dh_thread_stack_given(union pthread_attr_t const *attributes);
 
-/* malloc, as called at `here`. */
+/* malloc, as called at `here`; the program's, if it has its own. */
 void *dh_malloc_at(size_t size, struct dh_here here);
 
 #endif

@@ -6,7 +6,8 @@
  * (blocks.h). A pointer that is no block of ours goes to libc untouched, unless it is known to be
  * bad: then it aborts as it always did.
  *
- * Switched off (enabled=0), blocks have no header, and these are calls of libc.
+ * Switched off (enabled=0), blocks have no header, and these are calls of libc. A program that brings an
+ * allocator has no blocks of ours, unless it calls what it does not define.
  */
 #include "rt/intercept/blocks.h"
 #include "rt/intercept/intercept.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
+#define EXPORT __attribute__((visibility("default"), weak))
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -70,9 +71,13 @@ static void *no_memory(void) {
 
 /* The block is the running thread's, whatever it was before. A thread that libc made for itself
  * does not become known by libc's own allocations, the last of which come when it has nearly ended.
- */
+ * What the dynamic linker allocates, the names of libraries say, it shows to all threads, under a
+ * lock that is not seen (dl_iterate_phdr). */
 static void block_written(void const *p, size_t size, struct dh_here here) {
-    if (DH_UNLIKELY(!__dh_tls.self) && dh_is_libc(here.pc))
+    struct dh_thread const *self = __dh_tls.self;
+    bool nobodys = DH_UNLIKELY(!self) ? dh_is_libc(here.pc)
+                                      : dh_is_loader(here.pc) && self->life != DH_FINISHED;
+    if (DH_UNLIKELY(nobodys))
         dh_memory_fresh(p, size);
     else
         dh_memory_born(p, size, here);
@@ -101,7 +106,7 @@ static bool too_large(size_t size, unsigned shift) {
     return size > PTRDIFF_MAX - ((size_t)1 << shift);
 }
 
-void *dh_malloc_at(size_t size, struct dh_here here) {
+static void *allocate(size_t size, struct dh_here here) {
     if (!dh_options.enabled) return libc_malloc(size);
     if (too_large(size, PLAIN_SHIFT)) return no_memory();
     return block_begin(libc_malloc(size + (1 << PLAIN_SHIFT)), size, PLAIN_SHIFT, here);
@@ -116,7 +121,7 @@ static void *allocate_zeroed(size_t size, struct dh_here here) {
 /* Any alignment: one that is no power of two is rounded up, as libc does. */
 static void *allocate_aligned(size_t alignment, size_t size, struct dh_here here) {
     if (!dh_options.enabled) return libc_memalign(alignment, size);
-    if (alignment <= 1 << PLAIN_SHIFT) return dh_malloc_at(size, here);
+    if (alignment <= 1 << PLAIN_SHIFT) return allocate(size, here);
     if (alignment > SIZE_MAX / 2 + 1) {
         errno = EINVAL;
         return 0;
@@ -172,7 +177,7 @@ static void release(void *p, struct dh_here here) {
 /* libc moves the block, or grows it where it is, or has the kernel move its pages; the header is
  * part of it. The alignment of an aligned block may be lost, the distance to its start is kept. */
 static void *resize(void *p, size_t size, struct dh_here here) {
-    if (!p) return dh_malloc_at(size, here);
+    if (!p) return allocate(size, here);
     if (!dh_block_is(p)) {
         refuse_bad(p, "realloc");
         return libc_realloc(p, size);
@@ -190,7 +195,13 @@ static void *resize(void *p, size_t size, struct dh_here here) {
     return 0;
 }
 
-EXPORT void *malloc(size_t size) { return dh_malloc_at(size, DH_HERE); }
+static void *own_malloc(size_t size) { return allocate(size, DH_HERE); }
+
+EXPORT __attribute__((alias("own_malloc"))) void *malloc(size_t size);
+
+void *dh_malloc_at(size_t size, struct dh_here here) {
+    return DH_LIKELY(malloc == own_malloc) ? allocate(size, here) : malloc(size);
+}
 
 EXPORT void *calloc(size_t count, size_t size) {
     size_t total;

@@ -33,12 +33,16 @@ static void look_up_all(void) {
 
 /* ---- where libc is ---- */
 
-static struct { uintptr_t low, high; } code[2];
+enum { LIBC, LOADER, OBJECTS };
+static struct { uintptr_t low, high; } code[OBJECTS];
 
-bool dh_is_libc(uintptr_t pc) {
-    return pc - code[0].low < code[0].high - code[0].low
-           || pc - code[1].low < code[1].high - code[1].low;
+static bool is_in(int object, uintptr_t pc) {
+    return pc - code[object].low < code[object].high - code[object].low;
 }
+
+bool dh_is_loader(uintptr_t pc) { return is_in(LOADER, pc); }
+
+bool dh_is_libc(uintptr_t pc) { return is_in(LIBC, pc) || is_in(LOADER, pc); }
 
 /* The code of the object that one of the two functions is in. */
 static int note_code(struct dl_phdr_info *object, size_t size, void *functions) {
@@ -47,7 +51,7 @@ static int note_code(struct dl_phdr_info *object, size_t size, void *functions) 
         ElfW(Phdr) const *part = &object->dlpi_phdr[i];
         uintptr_t low = object->dlpi_addr + part->p_vaddr, high = low + part->p_memsz;
         if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-        for (int f = 0; f < 2; f++) {
+        for (int f = 0; f < OBJECTS; f++) {
             uintptr_t function = ((uintptr_t const *)functions)[f];
             if (function < low || function >= high) continue;
             code[f].low = low;
@@ -58,8 +62,8 @@ static int note_code(struct dl_phdr_info *object, size_t size, void *functions) 
 }
 
 static void find_code(void) {
-    uintptr_t functions[2] = {(uintptr_t)dlsym(RTLD_NEXT, "__libc_malloc"),
-                              (uintptr_t)dlsym(RTLD_NEXT, "__tls_get_addr")};
+    uintptr_t functions[OBJECTS] = {[LIBC] = (uintptr_t)dlsym(RTLD_NEXT, "__libc_malloc"),
+                                    [LOADER] = (uintptr_t)dlsym(RTLD_NEXT, "__tls_get_addr")};
     dl_iterate_phdr(note_code, functions);
 }
 

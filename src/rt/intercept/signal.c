@@ -14,9 +14,17 @@
  * Faults of the running code (SIGSEGV and its like, from the kernel) cannot wait. Nor can SIGABRT in
  * the allocator, which sends it when it finds the heap broken. Their handlers may jump out of it.
  *
+ * Where checks are put off (rt/footprint.h), a signal that would end the process has our handler even
+ * if the program has none: it sees to what is pending, gives the signal its default back, and sends it
+ * again. The program is told that it is the default.
+ *
+ * What was done before a handler was installed is ordered before it runs, in whichever thread: it could
+ * not run earlier, and programs rely on it.
+ *
  * SA_RESETHAND is done by us, not the kernel: for a signal sent twice the handler must survive the
  * first.
  */
+#include "rt/ending.h"
 #include "rt/intercept/intercept.h"
 #include "rt/options.h"
 #include "rt/unchecked.h"
@@ -100,45 +108,94 @@ static void put_off(siginfo_t const *info, ucontext_t *context) {
     __dh_critical.signals_waiting = 1;
 }
 
+static void send_again(siginfo_t const *info) {
+    long process = dh_syscall(SYS_getpid, 0l, 0l, 0l, 0l, 0l, 0l);
+    long thread = dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l);
+    long signal = info->si_signo;
+    if (dh_syscall(SYS_rt_tgsigqueueinfo, process, thread, signal, info, 0l, 0l) != 0)
+        dh_syscall(SYS_tgkill, process, thread, signal, 0l, 0l,
+                   0l); /* the queue is full: without siginfo */
+}
+
 void dh_critical_signals(void) {
     siginfo_t info = waiting.info;
     uint64_t mask = waiting.mask;
     __dh_critical.signals_waiting = 0;
-    long process = dh_syscall(SYS_getpid, 0l, 0l, 0l, 0l, 0l, 0l);
-    long thread = dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l);
-    long signal = info.si_signo;
-    if (dh_syscall(SYS_rt_tgsigqueueinfo, process, thread, signal, &info, 0l, 0l) != 0)
-        dh_syscall(SYS_tgkill, process, thread, signal, 0l, 0l,
-                   0l); /* the queue is full: without siginfo */
+    send_again(&info);
     mask_set(mask);
 }
-
-static void reset(int signal);
 
 static bool can_run(int signal, siginfo_t const *info) {
     if (is_fault(signal, info)) return true;
     return __dh_critical.depth == 0 && (__dh_critical.held == 0 || signal == SIGABRT);
 }
 
+bool dh_signal_put_off(siginfo_t const *info, void *context) {
+    bool can = can_run(info->si_signo, info);
+    if (!can) put_off(info, context);
+    return !can;
+}
+
+static void reset(int signal);
+static void end_by(siginfo_t const *info);
+
 static void handler(int signal, siginfo_t *info, void *context) {
     ucontext_t *interrupted = context;
-    if (!can_run(signal, info)) {
-        put_off(info, interrupted);
+    if (dh_signal_put_off(info, interrupted)) return;
+    struct sigaction action = action_read(signal);
+    if (action.sa_handler == SIG_DFL) {
+        end_by(info);
         return;
     }
     uint32_t held = __dh_critical.held;
     __dh_critical.held = 0;
-    struct sigaction action = action_read(signal);
     if (action.sa_flags & SA_RESETHAND) reset(signal);
     uint64_t mask = *kernel_set(&interrupted->uc_sigmask) | *kernel_set(&action.sa_mask);
     if (!(action.sa_flags & SA_NODEFER)) mask |= bit(signal);
     mask_set(mask);
+    bool known = __dh_tls.self && __dh_critical.depth == 0;
+    struct dh_ignored ignored = {0, 0};
+    if (known) {
+        ignored = dh_ignore_suspend();
+        dh_acquire(&actions[signal]);
+    }
     action.sa_sigaction(signal, info,
                         context); /* the kernel passes all three to every handler, too */
+    if (known) dh_ignore_resume(ignored);
     __dh_critical.held = held;
 }
 
 /* ---- installation ---- */
+
+static bool watching; /* the signals that end the process: under the lock */
+
+static bool ends_process(int signal) {
+    switch (signal) {
+    case SIGKILL: /* nobody has a say in this one, */
+    case SIGSTOP:
+    case SIGCHLD: /* and these do other things by default */
+    case SIGCONT:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU:
+    case SIGURG:
+    case SIGWINCH: return false;
+    default: return true;
+    }
+}
+
+/* The kernel is to call us. */
+static bool is_ours_locked(int signal, struct sigaction const *action) {
+    return is_function(action)
+           || (watching && action->sa_handler == SIG_DFL && ends_process(signal));
+}
+
+static struct sigaction ours(struct sigaction const *action) {
+    struct sigaction ours = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
+    if (is_function(action)) ours.sa_flags |= action->sa_flags & ~(int)SA_RESETHAND;
+    sigfillset(&ours.sa_mask);
+    return ours;
+}
 
 /* The older ways to install a handler lead to sigaction, too. */
 static bool installs(void) { return dh_options.enabled || dh_filling; }
@@ -151,20 +208,19 @@ INTERCEPT(int, sigaction, (int signal, struct sigaction const *action, struct si
         action = &open;
         sigdelset(&open.sa_mask, SIGSEGV);
     }
-    bool ours = dh_options.enabled && signal > 0 && signal < SIGNALS;
-    if (!ours) return REAL(sigaction)(signal, action, old);
+    if (!dh_options.enabled || signal <= 0 || signal >= SIGNALS)
+        return REAL(sigaction)(signal, action, old);
     struct sigaction wanted, before, kept = {0};
     if (action) wanted = kept = *action;
-    bool wrapped = action && is_function(action);
-    if (wrapped) {
-        wanted.sa_sigaction = handler;
-        wanted.sa_flags = (wanted.sa_flags | SA_SIGINFO) & ~(int)SA_RESETHAND;
-        sigfillset(&wanted.sa_mask);
-    }
+    if (action && is_function(action)) dh_release_join(&actions[signal]);
     dh_critical_enter();
     dh_mutex_lock(&actions_lock);
     struct sigaction kept_before = actions[signal].action;
-    if (wrapped) action_write_locked(signal, &kept); /* before the first signal can arrive */
+    bool wrapped = action && is_ours_locked(signal, &kept);
+    if (wrapped) {
+        wanted = ours(&kept);
+        action_write_locked(signal, &kept); /* before the first signal can arrive */
+    }
     int failed = REAL(sigaction)(signal, action ? &wanted : 0, &before);
     if (failed && wrapped) action_write_locked(signal, &kept_before);
     dh_mutex_unlock(&actions_lock);
@@ -179,14 +235,46 @@ __attribute__((visibility("default"),
 
 #define sigaction(signal, action, old) dh_intercept_sigaction(signal, action, old)
 
+/* ---- the default ---- */
+
+static void default_locked(int signal) {
+    struct sigaction by_default = {.sa_handler = SIG_DFL}, action = by_default;
+    if (is_ours_locked(signal, &by_default)) {
+        action_write_locked(signal, &by_default);
+        action = ours(&by_default);
+    }
+    REAL(sigaction)(signal, &action, 0);
+}
+
 /* The handler is called once: the default is back before it runs. */
 static void reset(int signal) {
-    struct sigaction action = {.sa_handler = SIG_DFL};
     dh_critical_enter();
     dh_mutex_lock(&actions_lock);
-    REAL(sigaction)(signal, &action, 0);
+    default_locked(signal);
     dh_mutex_unlock(&actions_lock);
     dh_critical_leave();
+}
+
+void dh_signals_watch_ends(void) {
+    dh_critical_enter();
+    dh_mutex_lock(&actions_lock);
+    watching = true;
+    for (int signal = 1; signal < SIGNALS; signal++) {
+        struct sigaction now;
+        if (ends_process(signal) && REAL(sigaction)(signal, 0, &now) == 0
+            && now.sa_handler == SIG_DFL)
+            default_locked(signal);
+    }
+    dh_mutex_unlock(&actions_lock);
+    dh_critical_leave();
+}
+
+/* The signal arrives again when the handler returns, which has all of them blocked. */
+static void end_by(siginfo_t const *info) {
+    struct sigaction by_default = {.sa_handler = SIG_DFL};
+    if (__dh_critical.depth == 0) dh_ending(); /* else a fault in there: of no use to wait */
+    REAL(sigaction)(info->si_signo, &by_default, 0);
+    send_again(info);
 }
 
 /* ---- the older ways to say it ---- */

@@ -9,9 +9,10 @@
  * PTHREAD_DESTRUCTOR_ITERATIONS rounds, in each round by the number of the key: so the key is the
  * highest there is, and arms itself again for each round but the last.
  *
- * pthread_exit and thrd_exit need no interceptor of their own, then. Only the main thread has no
- * such key value: who joins it is ordered after it, and its state stays where it is.
+ * pthread_exit and thrd_exit need no interceptor of their own, then. The main thread gets its value
+ * when it makes the first other one.
  */
+#include "rt/footprint.h"
 #include "rt/fibers.h"
 #include "rt/intercept/intercept.h"
 
@@ -46,6 +47,11 @@ static void end_round(void *rounds_left) {
     }
     dh_fiber_go_home();
     dh_mutex_abandon_all();
+    if (__dh_tls.self->number
+        == 0) { /* its state stays: the process may go on without it, or end by it */
+        dh_footprint_commit(__dh_tls.self);
+        return;
+    }
     /* The program has nothing more to do here, and no handler may run over what libc has: it gives
      * back the thread's part of the allocator, under locks that fork waits for. But after the last
      * thread it calls exit, and that the program. */
@@ -127,8 +133,8 @@ static struct start start_begin(struct start *handed) {
     while (__atomic_load_n(&handed->handle_known, __ATOMIC_ACQUIRE) == 0)
         dh_syscall(SYS_futex, &handed->handle_known, (long)FUTEX_WAIT_PRIVATE, 0l, 0l, 0l, 0l);
     struct start start = *handed;
-    dh_free(handed, sizeof *handed);
     begin(start.child, start.stack_given);
+    dh_free(handed, sizeof *handed); /* who stops the world waits for a thread that is known */
     if (!start.signals_given) signals_set(start.signals);
     return start;
 }
@@ -149,8 +155,10 @@ static struct start *start_new(void *argument, struct dh_here here) {
     struct dh_thread *child = dh_thread_create(here);
     if (!child) return 0;
     struct dh_thread *self = __dh_tls.self;
-    if (self->number == 0 && self->handle == 0) /* the main thread can be joined, too */
+    if (self->number == 0 && self->handle == 0) { /* the main thread can be joined, too */
         dh_thread_created(self, (uintptr_t)pthread_self(), false);
+        dh_thread_watch_end();
+    }
     struct start *start = dh_alloc(sizeof *start);
     start->argument = argument;
     start->child = child;

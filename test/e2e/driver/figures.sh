@@ -53,9 +53,7 @@ move = ("here", "write", 12, 0)  # x, y and z at once; reads that a write follow
 expected = {
     "move": [move],                                                       # Figure 1
     "move_points": [("before-loop", "read", 8, 8), move],                 # a[lo..hi]
-    # Figure 3 has one check. While a thread waits for a lock, a signal handler of its may release something: so what
-    # was checked before is checked again, and unlocking is not looked beyond.
-    "three_reads": [("here", "read", 4, 0)] * 3,
+    "three_reads": [("here", "read", 4, 0)],                              # Figure 3: the second read's
     "branches": [("here", "read", 4, 0)] * 2,                             # Figure 6(a)
     # Figure 6(b): a[0..i] and b.f, which the compiler reads once, before the loop.
     "fill": [("before-loop", "write", 4, 4), ("here", "read", 4, 0)],

@@ -93,7 +93,25 @@ expect "help lists the options" 0 'exitcode' 'symbolize' 'external_symbolizer_pa
 run 'verbosity=0 help=1:exitcode=5' ./race
 expect "help is not in the way" 5 'suppressions'
 run print_stats=1 ./race
-expect "statistics" 66 '^deadheat: +threads +3$' '^deadheat: +epochs +[0-9]+$'
+expect "statistics" 66 '^deadheat: +threads +3$' '^deadheat: +epochs +[0-9]+$' '!check'
+cat >sweep.c <<'END'
+#include <pthread.h>
+int swept[1000], count = 1000;
+static void *sweep(void *unused) {
+    for (int i = 0; i < count; i++) swept[i]++;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, sweep, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
+END
+deadheat cc -O2 -pthread --audit sweep.c -o sweep || fail "an audited program does not build"
+run print_stats=1 ./sweep
+expect "statistics of an audited program" 0 '^deadheat: +accesses +2[0-9]{3}$' '^deadheat: +checks +[0-9]$' \
+    '^deadheat: +check_ratio +0\.00[0-9]$' '^deadheat: +range_bytes +4000$'
 run enabled=0 ./race
 expect "checking is off" 0 '!.'
 run color=always ./race

@@ -37,9 +37,9 @@ program() {
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-void __tsan_testonly_barrier_init(unsigned long long volatile *barrier, unsigned count);
-void __tsan_testonly_barrier_wait(unsigned long long volatile *barrier);
-static unsigned long long volatile barrier;
+void __tsan_testonly_barrier_init(unsigned volatile *barrier, unsigned count);
+void __tsan_testonly_barrier_wait(unsigned volatile *barrier);
+static unsigned volatile barrier;
 __attribute__((unused)) static void step(void) { __tsan_testonly_barrier_wait(&barrier); }
 static char const *path;
 static void *open_it(void) {

@@ -36,9 +36,9 @@ cat >host.c <<'END2'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-void __tsan_testonly_barrier_init(unsigned long long volatile *barrier, unsigned count);
-void __tsan_testonly_barrier_wait(unsigned long long volatile *barrier);
-static unsigned long long volatile barrier;
+void __tsan_testonly_barrier_init(unsigned volatile *barrier, unsigned count);
+void __tsan_testonly_barrier_wait(unsigned volatile *barrier);
+static unsigned volatile barrier;
 static void step(void) { __tsan_testonly_barrier_wait(&barrier); }
 
 int shared, apart[2];

@@ -12,7 +12,7 @@
 enum { BATCH = 20, BATCHES = 1000 };
 
 int shared;
-static unsigned long long volatile written;
+static unsigned volatile written;
 
 static void *write_first(void *unused) {
     (void)unused;

@@ -53,7 +53,7 @@ static void lock_in_vain(void) {
     CHECK(pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &past) == ETIMEDOUT);
     d = 2;
 }
-static unsigned long long volatile written;
+static unsigned volatile written;
 static void *child(void *unused) {
     e = 1;
     __tsan_testonly_barrier_wait(&written);

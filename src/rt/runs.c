@@ -1,0 +1,244 @@
+/* Runs: what an access does in a loop, all at once. See rt/abi.h for what compiled code asks.
+ *
+ * Several accesses side by side may be judged together, as if they were one. Then nobody knows yet
+ * whose bytes are whose; but that matters only to a report, now or later. So
+ *
+ *   - what is new is noted in the history by each of the accesses, with its own place in the code,
+ *     right afterwards (DH_RUN_NOTE). Until then the place of all together stands there;
+ *   - a race stops the judging before it is noted (rt/judge.h), and each access judges all of its own
+ *     bytes instead (DH_RUN_JUDGE). Those that were judged before are on record by then.
+ *
+ * A thread remembers its last run from each place in the code. If the next is a part of that, in the
+ * same epoch, it is on record, as READSAMEEPOCH and WRITESAMEEPOCH have it: whoever else was there since
+ * has found a race with the first one, for it cannot be ordered behind that without a release of ours.
+ * The exception is memory that has lost its history since (dh_forgotten).
+ */
+#include "report/race.h"
+#include "rt/access.h"
+#include "rt/audit.h"
+#include "rt/epochs.h"
+#include "rt/history.h"
+#include "rt/judge.h"
+#include "rt/quick.h"
+#include "rt/stats.h"
+#include "rt/tape.h"
+
+#include <sys/syscall.h>
+
+/* Runs are judged in pieces of so many bytes, or accesses: a critical section is to be short. */
+enum { DENSE_PIECE = 1 << 16, SPARSE_PIECE = 1 << 10 };
+
+struct sweep {
+    enum dh_kind kind;
+    struct dh_here here;
+    bool together; /* the accesses are several, side by side */
+    bool changed;
+    bool stopped; /* by a race */
+};
+
+static uint32_t flags_of(enum dh_kind kind) { return kind == DH_WRITE ? DH_ACCESS_WRITE : 0; }
+
+/* Bytes without a gap: of accesses of `unit` bytes, a stride apart. */
+static void judge(struct sweep *s, uintptr_t address, size_t size, size_t unit, size_t stride) {
+    struct dh_judge j;
+    if (!dh_judge_begin(&j, s->kind, flags_of(s->kind), address, size, s->here)) return;
+    j.unit = unit;
+    j.stride = stride;
+    j.stops = s->together;
+    dh_judge_range(&j);
+    s->changed |= j.changed;
+    s->stopped |= j.stopped;
+    dh_judge_end(&j);
+}
+
+typedef dh_word __attribute__((may_alias)) word_of_cell; /* the write word, then the read word */
+
+/* How many of the accesses, from the first on, are on record (dh_quick_on_record): of so many whole
+ * cells each. Neighbours mostly have the same word. */
+static inline __attribute__((always_inline)) size_t
+cells_on_record(bool read, size_t cells, uintptr_t first, size_t stride, size_t count) {
+    dh_word const mine = __dh_tls.epoch, set = read ? __dh_tls.readset : mine;
+    for (size_t i = 0; i < count; i++, first += stride) {
+        word_of_cell const *words = (word_of_cell const *)dh_shadow(first) + read;
+        dh_word const word = __atomic_load_n(words, __ATOMIC_RELAXED);
+        if (word != set && word != mine) return i;
+        for (size_t c = 1; c < cells; c++) {
+            dh_word next = __atomic_load_n(&words[2 * c], __ATOMIC_RELAXED);
+            if (DH_UNLIKELY(next != word) && next != set && next != mine) return i;
+        }
+    }
+    return count;
+}
+
+static size_t on_record(enum dh_kind kind, uintptr_t first, size_t size, size_t stride,
+                        size_t count) {
+    if ((first | size | stride) % DH_CELL_BYTES != 0) return dh_quick_on_record(first, size, kind);
+    bool read = kind == DH_READ;
+    switch (size / DH_CELL_BYTES) {
+    case 1:
+        return read ? cells_on_record(true, 1, first, stride, count)
+                    : cells_on_record(false, 1, first, stride, count);
+    case 3: /* vectors in space */
+        return read ? cells_on_record(true, 3, first, stride, count)
+                    : cells_on_record(false, 3, first, stride, count);
+    default: return cells_on_record(read, size / DH_CELL_BYTES, first, stride, count);
+    }
+}
+
+/* Accesses with gaps between them. Most are on record: the same run is made again and again. */
+static void sparse(struct sweep *s, uintptr_t first, size_t size, size_t stride, size_t count) {
+    while (count > 0 && !s->stopped) {
+        size_t known = on_record(s->kind, first, size, stride, count);
+        if (known == 0) {
+            if (s->together)
+                judge(s, first, size, size, size);
+            else
+                dh_access_one(first, size, s->kind, s->here);
+            known = 1;
+        }
+        count -= known;
+        first += known * stride;
+    }
+}
+
+/* A run as it is remembered, if it is. The place is the thread's to fill in. Inside a critical section. */
+static struct dh_memo *memo_of(struct dh_thread *self, struct dh_memo const *run) {
+    if (DH_UNLIKELY(!self->memos)) self->memos = dh_alloc(sizeof *self->memos);
+    return &self->memos->memos[run->pc * 0x9e3779b97f4a7c15u >> (64 - DH_MEMOS_BITS)];
+}
+
+static bool is_part_of(struct dh_memo const *run, struct dh_memo const *of) {
+    return run->pc == of->pc && run->lowest >= of->lowest && run->highest <= of->highest
+           && run->size == of->size && run->distance == of->distance
+           && run->forgotten == of->forgotten && dh_epoch_equal(run->epoch, of->epoch)
+           && (run->lowest == of->lowest || run->distance <= run->size
+               || (run->lowest - of->lowest) % run->distance == 0);
+}
+
+/* The run is on record. If not, *run says how things are before it is made. */
+static bool is_known(struct dh_memo *run) {
+    struct dh_thread *self = dh_self();
+    if (DH_UNLIKELY(self->ignoring != 0)) {
+        run->pc = 0;
+        return false;
+    }
+    if (__dh_tls.epoch == DH_WORD_NOMATCH) dh_epochs_provide(self);
+    dh_critical_enter();
+    bool open = dh_thread_open_epoch(self) != 0;
+    run->epoch = dh_thread_epoch(self);
+    run->forgotten = dh_forgotten(self);
+    bool known = open && is_part_of(run, memo_of(self, run));
+    dh_critical_leave();
+    if (!open) run->pc = 0;
+    return known;
+}
+
+/* It was made. A handler in between may have ended the epoch. */
+static void remember(struct dh_memo const *run) {
+    struct dh_thread *self = dh_self();
+    if (run->pc == 0) return;
+    dh_critical_enter();
+    if (__dh_tls.epoch != DH_WORD_NOMATCH && dh_epoch_equal(run->epoch, dh_thread_epoch(self))
+        && run->forgotten == dh_forgotten(self))
+        *memo_of(self, run) = *run;
+    dh_critical_leave();
+}
+
+static bool is_mapped(uintptr_t address) {
+    unsigned char resident;
+    return dh_syscall(SYS_mincore, address & -(uintptr_t)4096, 1l, &resident, 0l, 0l, 0l) == 0;
+}
+
+static size_t distance_of(ptrdiff_t stride) {
+    return stride < 0 ? 0 - (size_t)stride : (size_t)stride;
+}
+
+/* A loop may be about to run off its memory, and crash. What it will never get to is then no access,
+ * and shadow is not to be spent on it: from piece to piece the program's memory must go on. */
+static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride, size_t count) {
+    if (dh_alone_now || count == 0) return;
+    struct dh_thread *self = dh_self();
+    DH_COUNT(self, ranges);
+    self->stats[DH_STAT_range_bytes] += size * count;
+    size_t distance = distance_of(stride);
+    bool dense = distance <= size;
+    size_t most = dense ? DENSE_PIECE / distance + 1 : SPARSE_PIECE;
+    uintptr_t last = first + (count - 1) * (uintptr_t)stride;
+    struct dh_memo memo = {.pc = s->here.pc,
+                           .lowest = stride < 0 ? last : first,
+                           .highest = stride < 0 ? first : last,
+                           .size = size,
+                           .distance = distance};
+    if (is_known(&memo)) return;
+    for (;;) {
+        size_t n = count < most ? count : most;
+        uintptr_t lowest = stride < 0 ? first - (n - 1) * distance : first;
+        if (dense)
+            judge(s, lowest, (n - 1) * distance + size, size, distance);
+        else
+            sparse(s, lowest, size, distance, n);
+        count -= n;
+        first += n * (uintptr_t)stride;
+        if (s->stopped) return;
+        if (count == 0) break;
+        if (!is_mapped(first)) return;
+    }
+    remember(&memo);
+}
+
+/* On a tape each access has its own place in the source. Not on one of checks: these are there as they
+ * are made. */
+static bool is_apart(size_t size, ptrdiff_t stride, size_t count) {
+    return (dh_recording && !dh_audited()) || size > UINT32_MAX || count > UINT32_MAX
+           || distance_of(stride) > UINT32_MAX;
+}
+
+static uint32_t together(uintptr_t first, size_t size, ptrdiff_t stride, size_t count,
+                         enum dh_kind kind, struct dh_here here) {
+    struct sweep s = {.kind = kind, .here = here, .together = true};
+    if (is_apart(size, stride, count)) return DH_RUN_JUDGE;
+    run(&s, first, size, stride, count);
+    return s.stopped ? DH_RUN_JUDGE : s.changed ? DH_RUN_NOTE : 0;
+}
+
+static void apart(uintptr_t first, size_t size, ptrdiff_t stride, size_t count, uint32_t left,
+                  enum dh_kind kind, struct dh_here here) {
+    struct sweep s = {.kind = kind, .here = here};
+    if (count == 0 || dh_alone_now) return;
+    if (!is_apart(size, stride, count)) {
+        struct dh_thread *self = dh_self();
+        size_t distance = distance_of(stride);
+        uintptr_t lowest = stride < 0 ? first - (count - 1) * distance : first;
+        dh_critical_enter();
+        dh_history_add_run(self, lowest, (uint32_t)size, (uint32_t)distance, (uint32_t)count,
+                           flags_of(kind), here);
+        dh_critical_leave();
+    }
+    if (left == DH_RUN_JUDGE) run(&s, first, size, stride, count);
+}
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count) {
+    struct sweep s = {.kind = DH_READ, .here = DH_HERE};
+    run(&s, (uintptr_t)p, size, stride, count);
+}
+EXPORT void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
+    struct sweep s = {.kind = DH_WRITE, .here = DH_HERE};
+    run(&s, (uintptr_t)p, size, stride, count);
+}
+
+EXPORT uint32_t __dh_check_read_runs(void const *p, size_t size, ptrdiff_t stride, size_t count) {
+    return together((uintptr_t)p, size, stride, count, DH_READ, DH_HERE);
+}
+EXPORT uint32_t __dh_check_write_runs(void *p, size_t size, ptrdiff_t stride, size_t count) {
+    return together((uintptr_t)p, size, stride, count, DH_WRITE, DH_HERE);
+}
+EXPORT DH_SLOW void __dh_read_run_slow(void const *p, size_t size, ptrdiff_t stride, size_t count,
+                                       uint32_t left) {
+    apart((uintptr_t)p, size, stride, count, left, DH_READ, DH_HERE);
+}
+EXPORT DH_SLOW void __dh_write_run_slow(void *p, size_t size, ptrdiff_t stride, size_t count,
+                                        uint32_t left) {
+    apart((uintptr_t)p, size, stride, count, left, DH_WRITE, DH_HERE);
+}

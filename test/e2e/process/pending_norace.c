@@ -1,0 +1,7 @@
+/* However the process ends, it ends as it would have. */
+#include "pending.h"
+
+int main(void) {
+    try_ends(1);
+    return 0;
+}

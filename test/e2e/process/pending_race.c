@@ -1,0 +1,7 @@
+/* However the process ends, what other threads have done is looked at. */
+#include "pending.h"
+
+int main(void) {
+    try_ends(0);
+    return 66;
+}
