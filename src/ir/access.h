@@ -102,18 +102,19 @@ struct ir_access {
      * one that ends what earlier checks are good for, a new reach after one that does more than
      * release. */
     uint32_t block, stretch, span, reach;
-    /* IR_BYTES: the pointer is so many bytes from this one, which is computed in that block;
-     * IR_UNREACHED if in none. */
-    ir_value object;
+    /* IR_BYTES: the pointer is so many bytes from this object of the function (ir/objects.h). */
+    uint32_t object;
     int64_t offset;
-    uint32_t object_block;
     struct ir_position position;
 };
 
 struct ir_accesses {
     struct ir_access *list;
     size_t count, capacity;
-    struct ir_flow const *flow; /* of the function, once the order is known */
+    /* Of the function, once the order is known: */
+    struct ir_flow const *flow;
+    struct ir_objects *objects;
+    struct ir_entail *entail;
 };
 
 #endif

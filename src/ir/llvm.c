@@ -11,7 +11,10 @@
  */
 #include "ir/llvm.h"
 #include "ir/effects.h"
+#include "ir/entail.h"
 #include "ir/escape.h"
+#include "ir/forms.h"
+#include "ir/objects.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
@@ -330,18 +333,12 @@ void dh_ir_accesses(struct ir_module const *ir, LLVMValueRef function, struct ir
     dh_ir_locals_free(&s.locals);
 }
 
-/* Takes constant distances off a pointer. */
-static LLVMValueRef object_of(struct ir_module const *ir, LLVMValueRef pointer, int64_t *offset) {
-    *offset = 0;
-    while (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 2
-           && LLVMIsAConstantInt(LLVMGetOperand(pointer, 1))) {
-        LLVMTypeRef element = LLVMGetGEPSourceElementType(pointer);
-        if (is_scalable(element)) break;
-        *offset += LLVMConstIntGetSExtValue(LLVMGetOperand(pointer, 1))
-                   * (int64_t)LLVMABISizeOfType(ir->layout, element);
-        pointer = LLVMGetOperand(pointer, 0);
-    }
-    return pointer;
+static void find_object(struct ir_module const *ir, struct ir_flow const *flow,
+                        struct ir_objects *objects, struct ir_access *a) {
+    struct ir_affine form;
+    dh_form_of(ir->layout, a->pointer, IR_WHOLE, &form);
+    a->object = dh_object_of(objects, flow, &form);
+    a->offset = (int64_t)form.constant;
 }
 
 /* Instructions of a block in order, with their accesses, which are in the same order. */
@@ -355,11 +352,9 @@ static void order_block(struct ir_module const *ir, struct ir_flow const *flow, 
             a->stretch = stretch;
             a->span = span;
             a->reach = reach;
-            a->object_block = IR_UNREACHED;
-            if (a->shape != IR_BYTES || !a->pointer) continue;
-            a->object = object_of(ir, a->pointer, &a->offset);
-            if (LLVMIsAInstruction(a->object))
-                a->object_block = dh_flow_number(flow, LLVMGetInstructionParent(a->object));
+            if (number != IR_UNREACHED && a->shape == IR_BYTES && a->exempt == IR_CHECKABLE
+                && a->pointer)
+                find_object(ir, flow, accesses->objects, a);
         }
         unsigned effects = dh_effects_of(ir->effects, i);
         if (effects != 0) stretch++;
@@ -376,6 +371,14 @@ void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_lo
                  struct ir_accesses *accesses) {
     dh_loops_open(loops, function, ir->layout, ir->effects);
     size_t next = 0;
+    if (!accesses->objects) {
+        accesses->objects = calloc(1, sizeof *accesses->objects);
+        accesses->entail = calloc(1, sizeof *accesses->entail);
+        if (!accesses->objects || !accesses->entail) abort();
+    }
+    dh_objects_clear(accesses->objects);
+    dh_entail_close(accesses->entail);
+    dh_entail_open(accesses->entail, ir->layout, &loops->flow);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         order_block(ir, &loops->flow, dh_flow_number(&loops->flow, b), b, accesses, &next);
     accesses->flow = &loops->flow;
@@ -383,6 +386,12 @@ void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_lo
 }
 
 void dh_ir_accesses_free(struct ir_accesses *list) {
+    if (list->objects) {
+        dh_objects_close(list->objects);
+        dh_entail_close(list->entail);
+    }
+    free(list->objects);
+    free(list->entail);
     free(list->list);
     *list = (struct ir_accesses){0};
 }

@@ -1,15 +1,13 @@
 /* What is known at each point of a function about the places that it accesses.
  *
- *   place some bytes: an object, an offset, a size. An object is a value of the program; where it
- *   is computed
- *                anew, what was known about the old one ends
- *   fact         about a place, as for a read or as for a write
- *   checked the bytes were checked so on every way to here, and nothing since has ended what such
- *   a
- *                check is good for (IR_ENDS_CHECKS)
- *   anticipated the bytes will be accessed so on every way from here, for certain, and nothing
- *   with any effect
- *                comes before that
+ *   place        some bytes: an object (ir/objects.h), an offset, a size. Where an object is
+ *                computed anew, what was known about the old one ends
+ *   sweep        some bytes whose number only the program knows (ir/ranges.h)
+ *   fact         about a place or a sweep, as for a read or as for a write
+ *   checked      the bytes were checked so on every way to here, and nothing since has ended what
+ *                such a check is good for (IR_ENDS_CHECKS)
+ *   anticipated  the bytes will be accessed so on every way from here, for certain, and nothing
+ *                with any effect comes before that
  *
  * Both are greatest fixed points over the blocks. Nothing that was checked is relied on in the next
  * round of a loop that is not proved to end: while a thread waits there a signal handler may
@@ -18,6 +16,8 @@
 #ifndef DEADHEAT_PLACE_FACTS_H
 #define DEADHEAT_PLACE_FACTS_H
 
+#include "ir/ranges.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,13 +25,26 @@
 struct ir_access;
 struct ir_accesses;
 
+/* A range that an access goes through, alone or with all rounds of its loop. */
+struct place_sweep {
+    struct ir_swept swept;
+    ir_value base; /* of the range (ir/ranges.h) */
+    uint32_t access;
+};
+
 struct place_facts {
     struct ir_accesses const *accesses;
-    size_t count; /* of facts; they come in pairs: read, written */
-    uint32_t *of; /* by access: number of its read fact plus one; 0: has none */
-    /* By place, half a fact's number: one of those to it. Places are sorted by object, offset and
-     * size. */
+    size_t count;    /* of facts; they come in pairs: read, written */
+    uint32_t places; /* the first are about places, the rest about sweeps: */
+    struct place_sweep *sweeps;
+    uint32_t sweep_count;
+    uint32_t *sweep_of; /* by access: number of its sweep plus one; 0: has none */
+    uint32_t *of;       /* by access: number of its read fact plus one; 0: has none */
+    /* By place, half a fact's number: one of those to it, of which no other is aligned less. Places
+     * are sorted by object, offset and size. */
     uint32_t *an_access;
+    /* By place: those whose bytes are all among its own, itself first. */
+    uint32_t *within_starts, *within;
     size_t words;             /* of 64 facts, in a set */
     uint64_t *before;         /* by block: a set for its start, and */
     uint64_t *behind;         /* for its end */
@@ -40,6 +53,10 @@ struct place_facts {
         uint32_t block, fact;
     } * births; /* read facts about objects that a block computes, by block */
     size_t birth_count;
+    struct place_arrival {
+        uint32_t block, from, sweep;
+    } * arrivals; /* at a block, from another: all of a sweep is checked; by block */
+    size_t arrival_count;
 };
 
 void dh_facts_open(struct place_facts *facts, struct ir_accesses const *accesses);
@@ -52,10 +69,16 @@ static inline void dh_fact_add(uint64_t *set, uint32_t fact) {
     set[fact / 64] |= (uint64_t)1 << fact % 64;
 }
 
+/* What a check of a place is good for, or an access to it certain of: for all places within it.
+ * A check as for a write is also one as for a read. */
+void dh_facts_add_checked(struct place_facts const *facts, uint64_t *set, uint32_t place,
+                          bool write);
+
 /* Takes out what was known of objects that the block computes. */
 void dh_facts_forget_births(struct place_facts const *facts, uint32_t block, uint64_t *set);
 
-/* Called for every access that has facts, with the set just before it; the set may be added to. */
+/* Called for every access that has facts, about a place or a sweep or both, with the set just before
+ * it; the set may be added to. */
 typedef void place_visit(void *to, size_t access, uint64_t *set);
 
 /* Finds what is checked where, if each access is checked. `more` is called before that is added

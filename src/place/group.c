@@ -18,6 +18,7 @@
 #include <string.h>
 
 enum { GROUP_MAX = 64 }; /* bytes */
+#define OFFSET_MAX ((int64_t)1 << 48)
 
 /* What a check at an access could stand for. */
 struct group {
@@ -40,9 +41,11 @@ static struct ir_access const *access_of(struct grouping const *g, uint32_t plac
     return &g->facts->accesses->list[g->facts->an_access[place]];
 }
 
-/* The inlined test knows words of four bytes and cells of eight. */
+/* The inlined test knows words of four bytes and cells of eight. Objects are smaller than OFFSET_MAX:
+ * what is further away is an address made of a constant. */
 static bool fits(struct ir_access const *a) {
-    return (a->size == 4 || a->size == 8 || a->size == 16) && a->align >= (a->size == 4 ? 4 : 8);
+    return (a->size == 4 || a->size == 8 || a->size == 16) && a->align >= (a->size == 4 ? 4 : 8)
+           && a->offset > -OFFSET_MAX && a->offset < OFFSET_MAX;
 }
 
 static bool is_single(struct grouping const *g, size_t i) {
@@ -64,10 +67,11 @@ static void add_member(struct grouping *g, struct group *group, uint32_t place) 
 static bool joins(struct grouping const *g, struct group const *group, uint32_t place,
                   unsigned write, uint64_t const *set) {
     struct ir_access const *a = access_of(g, place);
+    if (!fits(a)) return false;
     int64_t end = a->offset + (int64_t)a->size;
     int64_t from = a->offset < group->from ? a->offset : group->from;
     int64_t to = end > group->to ? end : group->to;
-    return a->offset <= group->to && end >= group->from && to - from <= GROUP_MAX && fits(a)
+    return a->offset <= group->to && end >= group->from && to - from <= GROUP_MAX
            && g->wanted[2 * place + write] && dh_fact_in(set, 2 * place + write);
 }
 
@@ -83,7 +87,7 @@ static void find_group(void *to, size_t i, uint64_t *set) {
     struct grouping *g = to;
     if (!is_single(g, i)) return;
     struct ir_access const *a = &g->facts->accesses->list[i];
-    uint32_t place = (g->facts->of[i] - 1) / 2, places = (uint32_t)(g->facts->count / 2);
+    uint32_t place = (g->facts->of[i] - 1) / 2, places = g->facts->places;
     unsigned write = a->kind == IR_WRITE;
     struct group *group = &g->groups[i];
     *group = (struct group){a->offset, a->offset + (int64_t)a->size, (uint32_t)g->count, 0, false};
@@ -126,14 +130,13 @@ static void add_group(void *to, size_t i, uint64_t *set) {
     struct group const *group = &g->groups[i];
     if (!group->leads) return;
     unsigned write = g->facts->accesses->list[i].kind == IR_WRITE;
-    for (uint32_t m = 0; m < group->count; m++) {
-        dh_fact_add(set, 2 * g->members[group->first + m]);
-        if (write) dh_fact_add(set, 2 * g->members[group->first + m] + 1);
-    }
+    for (uint32_t m = 0; m < group->count; m++)
+        dh_facts_add_checked(g->facts, set, g->members[group->first + m], write);
 }
 
 static void drop_member(void *to, size_t i, uint64_t *set) {
     struct grouping *g = to;
+    if (g->facts->of[i] == 0) return;
     uint32_t fact = g->facts->of[i] - 1 + (g->facts->accesses->list[i].kind == IR_WRITE);
     if (g->covers[i].reason == PLACE_KEPT && !g->groups[i].leads && dh_fact_in(set, fact))
         g->covers[i] = (struct place_cover){PLACE_GROUPED,
@@ -176,11 +179,14 @@ void dh_place_group(struct place_facts *facts, struct place_cover *covers,
     }
     for (size_t i = 0; i < count; i++)
         if (g.groups[i].leads) groups[i] = describe(&g, i);
-    for (size_t i = 0; i < count; i++) { /* the lines of what was dropped, rather than of any */
+    /* The lines of what was dropped, rather than of any. It may be on one of several ways: no more is
+     * known of its alignment than all accesses to the place agree on. */
+    for (size_t i = 0; i < count; i++) {
         if (covers[i].reason != PLACE_GROUPED || covers[i].by == PLACE_SEVERAL) continue;
         struct place_group *d = groups[covers[i].by];
         for (uint32_t m = 1; d && m < d->count; m++)
-            if (facts->of[d->members[m] - facts->accesses->list] == facts->of[i])
+            if (facts->of[d->members[m] - facts->accesses->list] == facts->of[i]
+                && d->members[m]->align >= facts->accesses->list[i].align)
                 d->members[m] = &facts->accesses->list[i];
     }
     free(g.groups);

@@ -1,9 +1,10 @@
-/* Which checks are redundant because of others: of the same bytes, by the same thread.
+/* Which checks are redundant because of others: of the same bytes, or of these and more, by the same
+ * thread.
  *
  *   before  A check of the access would repeat one that was made on every way to it, of these bytes
  *           and as for a write, or as for a read and the access is one. No release came between,
  *           nor a free.
- *   behind  A read, and on every way from it a write of the same bytes follows, for certain, and
+ *   behind  A read, and on every way from it a write of these bytes follows, for certain, and
  *           with nothing in between that has effects. The write's check covers the read, or, if
  *           that is redundant, the one that made it so: it is no further away.
  *
@@ -12,7 +13,9 @@
  * one.
  */
 #include "ir/access.h"
+#include "ir/entail.h"
 #include "ir/flow.h"
+#include "ir/objects.h"
 #include "place/facts.h"
 #include "place/place.h"
 
@@ -33,16 +36,58 @@ static uint32_t alone(struct search const *s, uint32_t latest, size_t i) {
     return dominates ? latest - 1 : PLACE_SEVERAL;
 }
 
+/* The access makes facts so: of this kind, about its place and those within it. */
+static void note(struct search *s, size_t i, unsigned kind) {
+    struct place_facts const *f = s->facts;
+    uint32_t place = (f->of[i] - 1) / 2;
+    for (uint32_t w = f->within_starts[place]; w < f->within_starts[place + 1]; w++)
+        s->latest[2 * f->within[w] + kind] = (uint32_t)i + 1;
+}
+
+/* The sweep that was checked and that the range is within, plus one; 0: none. */
+static uint32_t within_which(struct search const *s, struct ir_range const *range, size_t i,
+                             uint64_t const *set) {
+    struct place_facts const *f = s->facts;
+    struct ir_access const *a = &f->accesses->list[i];
+    ir_value base = dh_range_base(&range->from);
+    for (uint32_t n = 0; n < f->sweep_count; n++) {
+        uint32_t fact = 2 * (f->places + n) + (a->kind == IR_WRITE);
+        if (dh_fact_in(set, fact) && f->sweeps[n].base == base && f->sweeps[n].access != i
+            && dh_entail_within(f->accesses->entail, a->block, range, &f->sweeps[n].swept.range))
+            return n + 1;
+    }
+    return 0;
+}
+
+/* An access that runs with a loop is within a sweep if all its rounds are, or each by itself. */
+static bool look_within(struct search *s, size_t i, uint64_t const *set) {
+    struct place_facts const *f = s->facts;
+    struct ir_access const *a = &f->accesses->list[i];
+    uint32_t own = f->sweep_of[i], found = 0;
+    if (own != 0) found = within_which(s, &f->sweeps[own - 1].swept.range, i, set);
+    if (found == 0 && f->of[i] != 0) {
+        struct ir_range here = {
+            f->accesses->objects->list[a->object].form, {.constant = a->size}, 1, false};
+        here.from.constant = (uint64_t)a->offset;
+        found = within_which(s, &here, i, set);
+    }
+    if (found == 0) return false;
+    s->covers[i] = (struct place_cover){PLACE_WITHIN, alone(s, f->sweeps[found - 1].access + 1, i)};
+    return true;
+}
+
 static void look_before(void *to, size_t i, uint64_t *set) {
     struct search *s = to;
-    uint32_t read = s->facts->of[i] - 1;
+    uint32_t fact = s->facts->of[i];
     bool write = s->facts->accesses->list[i].kind == IR_WRITE;
-    if (dh_fact_in(set, read + write)) {
-        s->covers[i] = (struct place_cover){PLACE_REDUNDANT, alone(s, s->latest[read + write], i)};
+    if (fact != 0 && dh_fact_in(set, fact - 1 + write)) {
+        s->covers[i] =
+            (struct place_cover){PLACE_REDUNDANT, alone(s, s->latest[fact - 1 + write], i)};
         return;
     }
-    s->latest[read] = (uint32_t)i + 1;
-    if (write) s->latest[read + 1] = (uint32_t)i + 1;
+    if (look_within(s, i, set) || fact == 0) return;
+    note(s, i, 0);
+    if (write) note(s, i, 1);
 }
 
 /* Of the writes that may follow, one in the same block stands for the read alone. */
@@ -51,7 +96,7 @@ static void look_behind(void *to, size_t i, uint64_t *set) {
     struct ir_access const *list = s->facts->accesses->list;
     uint32_t written = s->facts->of[i], latest = s->latest[written];
     if (list[i].kind == IR_WRITE) {
-        s->latest[written] = (uint32_t)i + 1;
+        note(s, i, 1);
     } else if (dh_fact_in(set, written) && s->covers[i].reason == PLACE_KEPT) {
         bool here = latest != 0 && list[latest - 1].block == list[i].block
                     && s->covers[latest - 1].reason == PLACE_KEPT;

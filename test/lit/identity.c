@@ -35,9 +35,10 @@ int f(int n, struct node *p, char *buffer) {
 // SUM-NEXT: {{^ *}}[[#%u,SCALABLE:]] scalable
 // SUM-NEXT: {{^ *}}[[#%u,MISFIT:]] misfit
 // SUM-NEXT: {{^ *}}[[#%u,REDUNDANT:]] redundant
+// SUM-NEXT: {{^ *}}[[#%u,WITHIN:]] within
 // SUM-NEXT: {{^ *}}[[#%u,GROUPED:]] grouped
 // SUM-NEXT: {{^ *}}[[#%u,MERGED:]] merged
-// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+GROUPED+MERGED]] accesses
+// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+WITHIN+GROUPED+MERGED]] accesses
 // SUM:      {{^ *}}[[#%u,KEPT:]] kept
 // SUM-NEXT: {{^ *}}[[#%u,LOCAL:]] local
 // SUM-NEXT: {{^ *}}[[#%u,CONSTANT:]] constant
@@ -50,6 +51,7 @@ int f(int n, struct node *p, char *buffer) {
 // SUM-NEXT: {{^ *}}[[#%u,SCALABLE:]] scalable
 // SUM-NEXT: {{^ *}}[[#%u,MISFIT:]] misfit
 // SUM-NEXT: {{^ *}}[[#%u,REDUNDANT:]] redundant
+// SUM-NEXT: {{^ *}}[[#%u,WITHIN:]] within
 // SUM-NEXT: {{^ *}}[[#%u,GROUPED:]] grouped
 // SUM-NEXT: {{^ *}}[[#%u,MERGED:]] merged
-// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+GROUPED+MERGED]] accesses
+// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+WITHIN+GROUPED+MERGED]] accesses

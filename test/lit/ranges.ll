@@ -2,7 +2,7 @@
 ; RUN: %place=deadheat-place,verify %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
-define void @copies(ptr %d, ptr %s, i64 %n, i32 %m) sanitize_thread {
+define void @copies(ptr %d, ptr %s, ptr %e, i64 %n, i32 %m) sanitize_thread {
 ; CHECK-LABEL: @copies
 ; CHECK-NEXT: call void @__dh_check_read_range(ptr %s, i64 %n)
 ; CHECK-NEXT: call void @__dh_check_write_range(ptr %d, i64 %n)
@@ -11,7 +11,7 @@ define void @copies(ptr %d, ptr %s, i64 %n, i32 %m) sanitize_thread {
 ; CHECK-NEXT: call void @__dh_check_read_range(ptr %s, i64 [[M]])
 ; CHECK: call void @__dh_check_write_range(ptr %d
 ; CHECK-NEXT: call void @llvm.memmove
-; CHECK-NEXT: call void @__dh_check_write_range(ptr %d, i64 %n)
+; CHECK-NEXT: call void @__dh_check_write_range(ptr %e, i64 %n)
 ; CHECK-NEXT: call void @llvm.memset.p0
 ; CHECK-NEXT: call void @__dh_check_read8(ptr %s)
 ; CHECK-NEXT: call void @__dh_check_write8_unaligned(ptr %d)
@@ -22,7 +22,7 @@ define void @copies(ptr %d, ptr %s, i64 %n, i32 %m) sanitize_thread {
 ; CHECK-NEXT: ret void
   call void @llvm.memcpy.p0.p0.i64(ptr %d, ptr %s, i64 %n, i1 false)
   call void @llvm.memmove.p0.p0.i32(ptr %d, ptr %s, i32 %m, i1 true)
-  call void @llvm.memset.p0.i64(ptr %d, i8 0, i64 %n, i1 false)
+  call void @llvm.memset.p0.i64(ptr %e, i8 0, i64 %n, i1 false)
   call void @llvm.memcpy.inline.p0.p0.i64(ptr align 4 %d, ptr align 8 %s, i64 8, i1 false)
   call void @llvm.memset.inline.p0.i64(ptr %d, i8 0, i64 100, i1 false)
   call void @llvm.memset.p0.i64(ptr %d, i8 0, i64 0, i1 false)

@@ -146,6 +146,47 @@ class Maker:
             form = form.replace("(w->{3}[i] & 1) == 0", "w->{3}[i] != 6")
         return KEEP * ("for (int" == form[:8]) + form.format(first, end, " ".join(parts), array)
 
+    def reach(self):
+        """Elements of an array by an index that only the run knows, told in several ways, and those within a range."""
+        r = self.random
+        array = r.choice(self.arrays)
+        first, end = self.span(ARRAYS[array])
+        at = r.randrange(first, end)
+        kind = r.choice(["int", "long", "unsigned", "size_t", "unsigned char", "signed char", "short"])
+        # Each is a place of the array, and near j; narrow ones wrap on the way.
+        ways = ["j", f"j + {end - 1 - at}", f"j - {at - first}", f"({kind})(j + 250) - ({kind})250 >= 0 ? j : 0",
+                f"(unsigned char)(j + 255 + 1) % {ARRAYS[array]}", "(j | 0)", f"j + 1 > {at} ? j : {first}",
+                f"(j & 1) + {min(at, ARRAYS[array] - 2) if ARRAYS[array] > 1 else 0}"]
+        parts = [self.touch(array, r.choice(ways)) for _ in range(r.randint(2, 5))]
+        size = f"sizeof w->{array}[0]"
+        more = [f"memset(&w->{array}[{first}], 3, {end - first} * {size});",
+                f"memset(&w->{array}[{first}], 3, (size_t)(limits[{end}] - {first}) * {size});",
+                f"for (int i = {first}; i < limits[{end}]; i++) {{ {self.touch(array, 'i')} }}",
+                f"for (int i = {first}; i < limits[{end}]; i++) {{ {self.touch(array, 'i')} }}",
+                f"if (j >= limits[{first}] && j < limits[{end}]) {{ {self.touch(array, 'j')} }}",
+                f"if (j < {end}) {{ {self.touch(array, 'j')} }}",
+                f"{{ {kind} n = limits[{end}]; for ({kind} i = {first}; i < n; i++) {{ {self.touch(array, 'i')} }} "
+                f"{self.call() if r.randrange(3) == 0 else ''} if (j < n) {self.touch(array, 'j')} "
+                f"for ({kind} i = {first}; i < n; i++) {{ {self.touch(array, 'i')} }} }}",
+                self.call()]
+        for _ in range(r.randint(0, 3)):
+            parts.insert(r.randrange(len(parts) + 1), r.choice(more))
+        return f"{{ {kind} j = limits[{at}]; {' '.join(parts)} }}"
+
+    def element(self):
+        """Fields of an element by an index that only the run knows."""
+        r = self.random
+        array, count, fields = r.choice([("mixed", 2, "abcdef"), ("packed", 2, "abc"), ("pairs", 3, "xy")])
+        at = f"w->{array}[limits[{r.randrange(count)}]]" if r.randrange(3) == 0 else f"w->{array}[j]"
+        parts = [r.choice(["s += (long){0}.{1};", "{0}.{1} = 3;", "{0}.{1} += 1;"]).format(at, r.choice(fields))
+                 for _ in range(r.randint(2, 5))]
+        whole = [f"memset(&{at}, 1, sizeof {at});", f"w->{array}[0] = {at};", f"{at} = w->{array}[0];", self.call()]
+        if r.randrange(2):
+            parts.insert(r.randrange(len(parts) + 1), r.choice(whole))
+        if r.randrange(3) == 0:
+            parts.insert(r.randrange(len(parts) + 1), f"j = (j + 1) % {count};")
+        return f"{{ int j = limits[{r.randrange(count)}]; {' '.join(parts)} }}"
+
     def nest(self):
         """Loops in loops: the inner one the same each time, or going on, or growing; with a guard or without."""
         r = self.random
@@ -183,9 +224,11 @@ class Maker:
 
     def access(self):
         r = self.random
-        kind = r.randrange(23)
-        if kind >= 20:
+        kind = r.randrange(27)
+        if kind >= 24:
             return self.search()
+        if kind >= 20:
+            return self.reach() if kind < 23 else self.element()
         if kind >= 15:
             return self.nest() if kind < 18 else self.side_by_side()
         if kind >= 10:
