@@ -403,7 +403,7 @@ static bool is_constant(struct question const *q) {
     return true;
 }
 
-static bool find_answer(struct ir_entail *e, uint32_t block, struct question const *q) {
+static bool answer(struct ir_entail *e, uint32_t block, struct question const *q) {
     struct ir_bounds b;
     dh_bounds_open(&b);
     if (is_constant(q)) return holds(&b, q, IR_UNSIGNED);
@@ -421,13 +421,6 @@ static bool find_answer(struct ir_entail *e, uint32_t block, struct question con
     add_variables(e, &b, false);
     dh_bounds_close(&b);
     return holds(&b, q, IR_UNSIGNED) || holds(&b, q, IR_SIGNED);
-}
-
-static bool answer(struct ir_entail *e, uint32_t block, struct question const *q) {
-    bool yes = find_answer(e, block, q);
-    e->asked++;
-    e->known += yes;
-    return yes;
 }
 
 bool dh_entail_on_edge(struct ir_entail *e, uint32_t from, uint32_t to,

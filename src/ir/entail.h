@@ -31,8 +31,7 @@ struct ir_entail {
     struct ir_flow const *flow;
     uint32_t blocks;
     struct ir_condition *
-        *conditions;       /* by block: those that hold in it, once they were asked for */
-    uint64_t asked, known; /* questions, and those answered by yes */
+        *conditions; /* by block: those that hold in it, once they were asked for */
 };
 
 void dh_entail_open(struct ir_entail *entail, struct LLVMOpaqueTargetData *layout,

@@ -89,14 +89,20 @@ static void find_skip(struct ir_entail *e, struct ir_loop const *loop, struct ir
     s->skip_to = to;
 }
 
+/* The block behind a loop with one way out, if nothing else leads there. */
+static uint32_t own_exit(struct ir_flow const *f, struct ir_loop const *loop) {
+    uint32_t to = loop->exits[0].to;
+    bool alone = loop->exit_count == 1 && f->pred_starts[to + 1] - f->pred_starts[to] == 1;
+    return alone ? to : IR_UNREACHED;
+}
+
 bool dh_range_of(struct ir_entail *e, struct ir_access const *a, struct ir_swept *s) {
     struct ir_range *r = &s->range;
     s->run = a->shape == IR_BYTES && a->run.loop && a->run.stride != 0;
     s->exit = s->skip_from = s->skip_to = IR_UNREACHED;
     if (s->run) {
         if (!run_range(e->layout, a, r)) return false;
-        LLVMValueRef after = a->run.loop->after;
-        if (after) s->exit = dh_flow_number(e->flow, LLVMGetInstructionParent(after));
+        s->exit = own_exit(e->flow, a->run.loop);
     } else if (a->shape == IR_BYTES || a->shape == IR_RANGE) {
         dh_form_of(e->layout, a->pointer, IR_WHOLE, &r->from);
         r->count = (struct ir_affine){.constant = a->size};
