@@ -101,7 +101,7 @@ help:
 	@echo 'make soak         everything at once for SOAK_MINUTES=10, with the judges watching'
 	@echo 'make proof        check the proofs from scratch, and src/core and src/detect against them'
 	@echo 'make bench-quick  all kernels beside ThreadSanitizer, in minutes'
-	@echo 'make bench        all programs and all tools, in half an hour or so; resumes; FRESH=1'
+	@echo 'make bench        all programs and all tools, in an hour or so; resumes; FRESH=1'
 	@echo 'make bench-scaling                 time and memory over threads and over input'
 	@echo 'make bench-profile KERNEL=sor      where the overhead of a kernel goes'
 	@echo 'make bench-costs  start-up, sleeping threads, locks, malloc: what the runtime costs by itself'
