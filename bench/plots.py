@@ -1,4 +1,5 @@
 """Pictures of the results, as SVG and PNG, by gnuplot."""
+import math
 import os
 import shutil
 import subprocess
@@ -30,27 +31,36 @@ def picture(path, width, height, body):
     return gnuplot("\n".join(script) + "\n")
 
 
+WIDTH = 1400  # of a row of bars
+
+
 def bars(path, title, axis, names, series, logarithmic=False):
-    """Clusters of bars: series is a list of (label, values), a value for each name; None is left out."""
-    lines = ["$data << EOD"]
-    for i, name in enumerate(names):
-        values = [series[s][1][i] for s in range(len(series))]
-        lines.append(" ".join([quoted(name)] + ["NaN" if v is None else f"{v:.6g}" for v in values]))
-    lines += ["EOD", f"set title {quoted(title)}", f"set ylabel {quoted(axis)}", "set style data histogram",
-              "set style histogram clustered gap 1.5", "set style fill solid 0.9 noborder",
-              "set boxwidth 0.9 relative", "set grid ytics lc rgb '#cccccc'", "set xtics rotate by -40 nomirror",
-              "set key outside top center horizontal", "set border 3", "set ytics nomirror", "set datafile missing 'NaN'"]
+    """Clusters of bars, in as many rows as a page is wide: series is a list of (label, values), a value for each
+    name; None is left out."""
+    cluster = 13 * len(series) + 22
+    rows = math.ceil(len(names) * cluster / WIDTH)
+    each = math.ceil(len(names) / rows)
+    lines = []
+    for row in range(rows):
+        lines.append(f"$row{row} << EOD")
+        for i in range(row * each, min((row + 1) * each, len(names))):
+            values = [values[i] for _, values in series]
+            lines.append(" ".join([quoted(names[i])] + ["NaN" if v is None else f"{v:.6g}" for v in values]))
+        lines.append("EOD")
     known = [v for _, values in series for v in values if v]
-    if logarithmic:
-        least = min(known + [1.0])
-        lines += ["set logscale y", f"set yrange [{min(0.9, least * 0.8):.4g}:*]"]
-    else:
-        lines += ["unset logscale", "set yrange [0:*]"]
-    plots = [f"$data using {i + 2}:xtic(1) title {quoted(label)} lc rgb '{COLOURS[i % len(COLOURS)]}'"
-             for i, (label, _) in enumerate(series)]
-    lines.append("plot " + ", ".join(plots))
-    width = max(900, 90 + len(names) * (16 * len(series) + 22))
-    return picture(path, width, 520, "\n".join(lines))
+    lines += [f"set ylabel {quoted(axis)}", "set style data histogram",
+              "set style histogram clustered gap 1.5", "set style fill solid 0.9 noborder",
+              "set boxwidth 0.9 relative", "set grid ytics lc rgb '#cccccc'", "set xtics nomirror",
+              "set key outside top center horizontal", "set border 3", "set ytics nomirror", "set datafile missing 'NaN'",
+              "set logscale y" if logarithmic else "unset logscale",
+              f"set yrange [{min(0.9, min(known + [1.0]) * 0.8) if logarithmic else 0:.4g}:{max(known + [1.0]) * 1.2:.4g}]",
+              f"set multiplot layout {rows},1 title {quoted(title)}"]
+    for row in range(rows):
+        plots = [f"$row{row} using {i + 2}:xtic(1) title {quoted(label)} lc rgb '{COLOURS[i % len(COLOURS)]}'"
+                 for i, (label, _) in enumerate(series)]
+        lines += ["plot " + ", ".join(plots), "unset key"]
+    lines += ["unset multiplot", "unset title"]
+    return picture(path, 90 + each * cluster, 60 + 330 * rows, "\n".join(lines))
 
 
 def lines_plot(path, title, x_axis, y_axis, series):
