@@ -10,6 +10,8 @@
 #include "rt/stats.h"
 #include "rt/tape.h"
 
+#include <sys/syscall.h>
+
 void dh_judge_inside(struct dh_judge *j, struct dh_thread *self, enum dh_kind kind, uint32_t flags,
                      uintptr_t address, size_t size, struct dh_here here) {
     j->self = self;
@@ -62,6 +64,20 @@ static void own_side(struct dh_judge const *j, uintptr_t racy, struct dh_raw_sid
         };
 }
 
+/* What the other thread did. It may be in the middle of it: the cell says so already, the history does not
+ * yet, and will at the end of its critical section. Not to be waited for inside one of ours, nor for ever. */
+enum { LOOKS = 10000 };
+static size_t find_other(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address,
+                         struct dh_raw_side *other) {
+    size_t found = dh_history_find(epoch, kind, address, other);
+    if (found != 0 || __dh_critical.depth != 0) return found;
+    uint64_t signals = dh_signals_block();
+    for (int looks = 0; looks < LOOKS && other->thread && dh_thread_inside(other->thread); looks++)
+        dh_syscall(SYS_sched_yield, 0l, 0l, 0l, 0l, 0l, 0l);
+    dh_signals_restore(signals);
+    return dh_history_find(epoch, kind, address, other);
+}
+
 /* The bytes of one epoch may be those of several accesses, with a place in the code each. */
 DH_COLD static void report_run(struct dh_judge const *j, uint32_t i) {
     uintptr_t address = j->race[i].address, end = address + j->race[i].bytes;
@@ -74,7 +90,7 @@ DH_COLD static void report_run(struct dh_judge const *j, uint32_t i) {
         struct dh_raw_side *other = &race.sides[1];
         other->thread = dh_thread_at(j->race[i].other);
         other->flags = (write ? DH_ACCESS_WRITE : 0) | (atomic ? DH_ACCESS_ATOMIC : 0);
-        size_t found = dh_history_find(j->race[i].other, kind, address, other);
+        size_t found = find_other(j->race[i].other, kind, address, other);
         race.bytes = (uint32_t)(found != 0 && found < end - address ? found : end - address);
         dh_report_race(&race);
         address += race.bytes;
