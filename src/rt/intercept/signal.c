@@ -40,8 +40,11 @@ enum { SIGNALS = 65 };
  * which take no lock: they read again while `version` is odd or has changed. */
 static struct {
     uint32_t version;
+    uint32_t
+        installer; /* the number of the thread that has installed handlers plus one, or SEVERAL */
     struct sigaction action;
 } actions[SIGNALS];
+#define SEVERAL UINT32_MAX
 static struct dh_mutex actions_lock;
 
 /* The signal that was put off. */
@@ -139,6 +142,24 @@ bool dh_signal_put_off(siginfo_t const *info, void *context) {
 static void reset(int signal);
 static void end_by(siginfo_t const *info);
 
+/* ---- what comes before a handler ---- */
+
+static void publish_installation(int signal) {
+    uint32_t me = dh_self()->number + 1, before = 0;
+    if (!__atomic_compare_exchange_n(&actions[signal].installer, &before, me, false,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+        && before != me)
+        __atomic_store_n(&actions[signal].installer, SEVERAL, __ATOMIC_RELAXED);
+    dh_release_join(&actions[signal]);
+}
+
+/* Who has installed it knows what came before, and acquires nothing: a fault in a loop should not end what
+ * the loop's checks are good for. */
+static void learn_installation(int signal) {
+    uint32_t installer = __atomic_load_n(&actions[signal].installer, __ATOMIC_RELAXED);
+    if (installer != __dh_tls.self->number + 1) dh_acquire(&actions[signal]);
+}
+
 static void handler(int signal, siginfo_t *info, void *context) {
     ucontext_t *interrupted = context;
     if (dh_signal_put_off(info, interrupted)) return;
@@ -157,7 +178,7 @@ static void handler(int signal, siginfo_t *info, void *context) {
     struct dh_ignored ignored = {0, 0};
     if (known) {
         ignored = dh_ignore_suspend();
-        dh_acquire(&actions[signal]);
+        learn_installation(signal);
     }
     action.sa_sigaction(signal, info,
                         context); /* the kernel passes all three to every handler, too */
@@ -212,7 +233,7 @@ INTERCEPT(int, sigaction, (int signal, struct sigaction const *action, struct si
         return REAL(sigaction)(signal, action, old);
     struct sigaction wanted, before, kept = {0};
     if (action) wanted = kept = *action;
-    if (action && is_function(action)) dh_release_join(&actions[signal]);
+    if (action && is_function(action)) publish_installation(signal);
     dh_critical_enter();
     dh_mutex_lock(&actions_lock);
     struct sigaction kept_before = actions[signal].action;
