@@ -76,7 +76,8 @@ finish() {
     build checked "$deadheat cc" "$identity $(cat "$deadheat" "$parts"/* | cksum)"
     [ -s plain.results ] || run_tests plain
     rm -rf races && mkdir races && chmod 777 races # a server may give up being root
-    options=log_path=$work/races/race:exitcode=0:color=never
+    # What is known is recognised by either side of a race, so both should be on record.
+    options=log_path=$work/races/race:exitcode=0:color=never:history_size=7
     [ ! -f "$here/known/$name" ] || options=$options:suppressions=$here/known/$name
     export DEADHEAT_OPTIONS="$options"
     run_tests checked
