@@ -6,8 +6,8 @@
  * their start: the computation is copied to before the loop. How many rounds there are follows from
  * the test at the end of each: see struct ir_count. Both may overflow only where the loop itself
  * would, with the same result. An open loop has a counter of its own, and which way out was taken
- * says whether the access was in the last round, too. Where guards say that there is no run, both may be nonsense; the
- * number of accesses is then 0.
+ * says whether the access was in the last round, too. Where guards say that there is no run, both may
+ * be nonsense; the number of accesses is then 0.
  *
  * Runs side by side are checked together. Each of them has a call of its own behind that, with its own
  * place in the source, for what is left to do; mostly nothing is, and the call is jumped over.

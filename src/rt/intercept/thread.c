@@ -12,8 +12,8 @@
  * pthread_exit and thrd_exit need no interceptor of their own, then. The main thread gets its value
  * when it makes the first other one.
  */
-#include "rt/footprint.h"
 #include "rt/fibers.h"
+#include "rt/footprint.h"
 #include "rt/intercept/intercept.h"
 
 #include <limits.h>
@@ -47,8 +47,8 @@ static void end_round(void *rounds_left) {
     }
     dh_fiber_go_home();
     dh_mutex_abandon_all();
-    if (__dh_tls.self->number
-        == 0) { /* its state stays: the process may go on without it, or end by it */
+    /* The first thread's state stays: the process may go on without it, or end by it. */
+    if (__dh_tls.self->number == 0) {
         dh_footprint_commit(__dh_tls.self);
         return;
     }
