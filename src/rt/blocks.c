@@ -23,6 +23,9 @@ struct list {
     };
     struct dh_pieces pieces;
     uint32_t credit; /* how many short accesses may still come; long ones add to it */
+    /* Not 0: there are no pieces but *strides*, so many, and starts mean nothing. The state of cell c of
+     * the block is pieces.cell[c % period]; none is fine. */
+    uint32_t period;
 };
 
 _Static_assert(sizeof(struct list) <= 128, "a list is at most two cache lines");
@@ -62,6 +65,7 @@ static struct list *list_new(void) {
 /* A locked list that is, or will be, in no entry. */
 static void list_free(struct list *l) {
     l->pieces.count = 0;
+    l->period = 0;
     l->entry = 0;
     dh_mutex_unlock(&l->lock);
     dh_mutex_lock(&pool.lock);
@@ -83,12 +87,17 @@ static dh_cell coarse_of(uintptr_t address) {
     return __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
 }
 
+static void list_begin(struct list *l, dh_cell cell) {
+    dh_pieces_begin(&l->pieces, cell);
+    l->period = 0;
+}
+
 /* The block's state becomes a list, locked; null if the entry has changed. */
 static struct list *list_make(uintptr_t address, dh_cell *at, dh_cell entry) {
     struct list *l = list_new();
     dh_mutex_lock(&l->lock);
     l->entry = at;
-    dh_pieces_begin(&l->pieces, entry ? entry : coarse_of(address));
+    list_begin(l, entry ? entry : coarse_of(address));
     l->credit = CREDIT_FIRST;
     dh_shadow_touch(address);
     if (__atomic_compare_exchange_n(at, &entry, dh_cell_of_record(l->number), false,
@@ -102,8 +111,16 @@ static struct list *list_of(uintptr_t address, dh_cell *at, dh_cell entry) {
     return is_list(entry) ? list_lock(at, entry) : list_make(address, at, entry);
 }
 
+/* All strides have the same state. */
+static bool are_alike(struct list const *l) {
+    for (uint32_t i = 1; i < l->period; i++)
+        if (l->pieces.cell[i] != l->pieces.cell[0]) return false;
+    return true;
+}
+
 /* Unlocks, and does without a list if one state says it all. Where that is 0 the unit says 0, too. */
 static void list_done(struct list *l) {
+    if (l->period != 0 && are_alike(l)) list_begin(l, l->pieces.cell[0]);
     if (l->pieces.count != 1) {
         dh_mutex_unlock(&l->lock);
         return;
@@ -121,10 +138,20 @@ static void write_cells(struct list const *l, uintptr_t address, uint32_t i) {
         __atomic_store_n(&cells[c], p->cell[i], __ATOMIC_RELAXED);
 }
 
+static void write_strides(struct list const *l, uintptr_t address) {
+    dh_cell *cells = dh_shadow(address & ~(DH_BLOCK - 1));
+    for (uint32_t c = 0; c < DH_BLOCK_CELLS; c++)
+        if (l->pieces.cell[c % l->period] != 0)
+            __atomic_store_n(&cells[c], l->pieces.cell[c % l->period], __ATOMIC_RELAXED);
+}
+
 /* The whole block becomes fine, and the list ends. */
 static void list_expand(struct list *l, uintptr_t address) {
-    for (uint32_t i = 0; i < l->pieces.count; i++)
-        write_cells(l, address, i);
+    if (l->period != 0)
+        write_strides(l, address);
+    else
+        for (uint32_t i = 0; i < l->pieces.count; i++)
+            write_cells(l, address, i);
     __atomic_store_n(l->entry, DH_BLOCK_FINE, __ATOMIC_SEQ_CST);
     list_free(l);
 }
@@ -154,8 +181,8 @@ DH_COLD void dh_block_refine_slow(uintptr_t address) {
         }
         struct list *l = list_of(address, at, entry);
         if (!l) continue;
-        uint32_t piece = dh_piece_of(&l->pieces, (address & (DH_BLOCK - 1)) / DH_CELL_BYTES);
-        if (l->pieces.cell[piece] == DH_PIECE_FINE)
+        uint32_t cell = (uint32_t)((address & (DH_BLOCK - 1)) / DH_CELL_BYTES);
+        if (l->period == 0 && l->pieces.cell[dh_piece_of(&l->pieces, cell)] == DH_PIECE_FINE)
             dh_mutex_unlock(&l->lock);
         else
             list_expand(l, address);
@@ -249,6 +276,55 @@ static void step_pieces(struct dh_judge *j, struct list *l, uintptr_t address, u
     }
 }
 
+/* Which bytes of a cell the accesses have, if they go on in both directions as they are. */
+static uint8_t run_mask(struct dh_judge const *j, uintptr_t cell_address) {
+    if (j->stride <= j->unit) return DH_WORD_BYTES_MASK;
+    intptr_t stride = (intptr_t)j->stride, from = (intptr_t)(cell_address - j->address) % stride;
+    unsigned mask = 0;
+    for (intptr_t b = 0; b < DH_CELL_BYTES; b++)
+        if ((size_t)((from + b + stride) % stride) < j->unit) mask |= 1u << b;
+    return (uint8_t)mask;
+}
+
+/* The accesses of a run that are in the block become a step of each stride that they touch. False if one
+ * is a race, or needs a record: then nothing was done. */
+static bool step_strides(struct dh_judge *j, struct list *l, uintptr_t block) {
+    dh_cell next[DH_PIECES_MAX];
+    bool changed = false;
+    for (uint32_t i = 0; i < l->period; i++) {
+        struct dh_verdict v;
+        dh_verdict_begin(&v);
+        next[i] = l->pieces.cell[i];
+        j->access.mask = run_mask(j, block + i * DH_CELL_BYTES);
+        if (j->access.mask == 0) continue;
+        if (!dh_judge_step(j, &next[i], &v) || v.racy != 0) return false;
+        changed |= v.changed;
+    }
+    for (uint32_t i = 0; i < l->period; i++)
+        l->pieces.cell[i] = next[i];
+    j->changed |= changed;
+    return true;
+}
+
+/* As step_list, where the list is in strides: as far as it adds nothing to them. Else they end. */
+static uintptr_t step_in_strides(struct dh_judge *j, struct list *l, uintptr_t at, uintptr_t stop,
+                                 uint32_t from, uint32_t to) {
+    bool adds = false;
+    for (uint32_t c = from; c < to && c < from + l->period && !adds; c++) {
+        dh_cell next = l->pieces.cell[c % l->period];
+        struct dh_verdict v;
+        dh_verdict_begin(&v);
+        adds = !dh_judge_step(j, &next, &v) || v.changed || v.racy != 0;
+    }
+    if (!adds) {
+        dh_mutex_unlock(&l->lock);
+        return stop;
+    }
+    list_expand(l, at);
+    DH_COUNT(j->self, refined_stride);
+    return at;
+}
+
 /* Bytes of one block: those of one cell, or of whole cells. Ends with the list. Returns how far it got; if
  * that is nowhere, *fine_end says how far it is fine from there on. */
 static uintptr_t step_list(struct dh_judge *j, struct list *l, uintptr_t at, uintptr_t end,
@@ -262,6 +338,15 @@ static uintptr_t step_list(struct dh_judge *j, struct list *l, uintptr_t at, uin
         if (end < stop) mask &= DH_WORD_BYTES_MASK >> (stop - end);
     }
     uint32_t begin = (uint32_t)((first - block) / cell);
+    if (l->period != 0) {
+        if (end - at == DH_BLOCK && step_strides(j, l, block)) {
+            list_done(l);
+            return end;
+        }
+        j->access.mask = (uint8_t)mask;
+        return step_in_strides(j, l, at, stop < end ? stop : end, begin,
+                               (uint32_t)((stop - block) / cell));
+    }
     struct progress p = {.piece = begin, .from = begin, .state = GOES_ON};
     dh_verdict_begin(&p.verdict);
     j->access.mask = (uint8_t)mask;
@@ -312,7 +397,42 @@ uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintpt
     return at;
 }
 
+/* A list in one piece, or in strides, is in strides that are a multiple of the period. False if that is
+ * too many of them, or it is in pieces. */
+static bool list_stride(struct list *l, uint32_t period) {
+    if (l->period == 0 && l->pieces.count != 1) return false;
+    uint32_t now = l->pieces.count, multiple = now;
+    while (multiple % period != 0 && multiple <= DH_PIECES_MAX)
+        multiple += now;
+    if (multiple > DH_PIECES_MAX) return false;
+    for (uint32_t i = now; i < multiple; i++)
+        l->pieces.cell[i] = l->pieces.cell[i - now];
+    l->period = l->pieces.count = multiple;
+    return true;
+}
+
+bool dh_block_step_strides(struct dh_judge *j, uintptr_t block) {
+    dh_cell *entry = dh_block_of(block), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+    if (old == DH_BLOCK_FINE) return false;
+    struct list *l = list_of(block, entry, old);
+    if (!l) return false;
+    l->credit += l->credit < CREDIT_MOST ? CREDIT_MORE : 0;
+    bool done = list_stride(l, (uint32_t)(j->stride / DH_CELL_BYTES)) && step_strides(j, l, block);
+    if (done) DH_COUNT(j->self, stride_steps);
+    list_done(l);
+    return done;
+}
+
 /* ---- memory that comes and goes ---- */
+
+static bool list_put(struct list *l, uint32_t from, uint32_t to, dh_cell cell) {
+    if (from == 0 && to == DH_BLOCK_CELLS && l->period != 0) {
+        list_begin(l, cell);
+        return true;
+    }
+    return l->period == 0 && !dh_pieces_any_fine(&l->pieces)
+           && dh_pieces_put(&l->pieces, from, to, cell);
+}
 
 bool dh_block_put(uintptr_t from, uintptr_t to, dh_cell cell) {
     uintptr_t block = from & ~(DH_BLOCK - 1);
@@ -330,9 +450,8 @@ bool dh_block_put(uintptr_t from, uintptr_t to, dh_cell cell) {
         }
         struct list *l = list_of(from, at, entry);
         if (!l) continue;
-        if (!dh_pieces_any_fine(&l->pieces)
-            && dh_pieces_put(&l->pieces, (uint32_t)((from - block) / DH_CELL_BYTES),
-                             (uint32_t)((to - block) / DH_CELL_BYTES), cell)) {
+        if (list_put(l, (uint32_t)((from - block) / DH_CELL_BYTES),
+                     (uint32_t)((to - block) / DH_CELL_BYTES), cell)) {
             list_done(l);
             return true;
         }
@@ -356,7 +475,7 @@ bool dh_block_take(uintptr_t address, struct dh_pieces *said) {
         }
         struct list *l = list_lock(at, entry);
         if (!l) continue;
-        if (dh_pieces_any_fine(&l->pieces)) {
+        if (l->period != 0 || dh_pieces_any_fine(&l->pieces)) {
             list_expand(l, address);
             return false;
         }

@@ -6,7 +6,8 @@
  *
  *   0               nothing of its own: what the unit's coarse cell says holds for all of it
  *   a cell          the state of each of its cells
- *   a list          the same in pieces (rt/pieces.h), in an object of its own, under its lock
+ *   a list          the same in pieces (rt/pieces.h), or in strides, where every so many-th cell has
+ *                   the same state; in an object of its own, under its lock
  *   DH_BLOCK_FINE   the state is in the fine cells
  *
  * A fine *place* is in a block that is fine, or in a piece that is.
@@ -17,7 +18,8 @@
  *
  * A range that covers a whole block takes the entry's state one step, by exchange. Any other access to it
  * goes to a list. Where that has no room for another piece, small neighbours become fine. When short
- * accesses come too often, the whole block does: then the inlined test finds them. Who *refines* writes the
+ * accesses come too often, the whole block does: then the inlined test finds them. So does one in strides
+ * when an access breaks the pattern. Who *refines* writes the
  * fine cells, then says that they are fine, under the list's lock; a block with one state becomes a list
  * first. Meanwhile others wait for the lock. So no step is lost, and none is taken in two places
  * (test/model/shadow_block_*.dh go through all interleavings).
@@ -72,6 +74,11 @@ static inline void dh_block_refine(uintptr_t address) {
 /* Judges the access from `at` to `end` up to the first fine place. Returns where that is, or the end; it
  * goes up to *fine_end. */
 uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintptr_t *fine_end);
+
+/* Judges the accesses of a run with gaps, j->stride apart, that is a multiple of a cell's size, as far as
+ * they are in the block: to both of its ends, all that such a run can have there. False: it is fine, or
+ * cannot be said in strides, or a race, and nothing was done. */
+bool dh_block_step_strides(struct dh_judge *j, uintptr_t block);
 
 /* What is on record from `from` to `to`, cell boundaries in one block, becomes `cell`. False if it is in a
  * fine block: nothing was done. */

@@ -1,6 +1,7 @@
 #include "rt/footprint.h"
 #include "report/race.h"
 #include "rt/access.h"
+#include "rt/gaps.h"
 #include "rt/intercept/intercept.h"
 #include "rt/judge.h"
 #include "rt/quick.h"
@@ -12,14 +13,16 @@ enum {
      * loop must be seen. */
     HITS_MOST = 64,
     BYTES_MOST = 1 << 18,
+    STRIDE_MOST = DH_PIECES_MAX * DH_CELL_BYTES, /* what blocks can say (rt/gaps.h) */
 };
 
-/* What one place does. If nothing is pending, its last access has been judged, and one beside it begins a
- * run. */
+/* What one place does. If nothing is pending, its last access has been judged. One beside it begins a run,
+ * and so does one as far from it as that was from the one before. */
 struct run {
     uintptr_t pc, frame, caller;
-    uintptr_t start, end; /* pending, or the last access */
-    uint32_t size;        /* of each access */
+    uintptr_t start, last; /* pending: accesses from here to here; else both the last one */
+    uint32_t size;         /* of each access */
+    uint32_t stride;       /* from each to the next; the last two, upwards; 0: not so near */
     uint32_t hits;
     dh_stack_id callers;
     uint8_t kind;
@@ -54,14 +57,20 @@ static uintptr_t caller_of(struct dh_thread const *self, uintptr_t frame) {
 static void commit(struct dh_thread *self, struct run *run) {
     struct dh_judge j;
     struct run const r = *run;
+    struct dh_here const here = {.pc = r.pc};
+    bool const gaps = r.stride > r.size;
     enum dh_in_check before = self->in_check;
     if (!r.pending) return;
     self->in_check = r.tells ? DH_CHECK_TELLS : DH_CHECK_NONE;
-    bool judged = dh_judge_begin(&j, r.kind, r.kind == DH_WRITE ? DH_ACCESS_WRITE : 0, r.start,
-                                 r.end - r.start, (struct dh_here){.pc = r.pc});
+    bool judged = gaps ? dh_gaps_begin(&j,
+                                       &(struct dh_gaps){r.kind, r.start, r.size, r.stride,
+                                                         (r.last - r.start) / r.stride + 1},
+                                       here)
+                       : dh_judge_begin(&j, r.kind, r.kind == DH_WRITE ? DH_ACCESS_WRITE : 0,
+                                        r.start, r.last + r.size - r.start, here);
     self->in_check = before;
     if (!judged) dh_critical_enter();
-    bool same = run->pending && run->start == r.start && run->end == r.end && run->pc == r.pc;
+    bool same = run->pending && run->start == r.start && run->last == r.last && run->pc == r.pc;
     if (same) {
         run->pending = false;
         self->pending--;
@@ -71,10 +80,14 @@ static void commit(struct dh_thread *self, struct run *run) {
         dh_critical_leave();
         return;
     }
-    j.unit = j.stride = r.size;
+    j.unit = r.size;
+    j.stride = r.stride;
     j.past = true;
     j.callers = r.callers;
-    if (same) dh_judge_range(&j);
+    if (same && gaps)
+        dh_gaps_judge(&j, r.start, r.last);
+    else if (same)
+        dh_judge_range(&j);
     dh_judge_end(&j);
 }
 
@@ -95,12 +108,17 @@ void dh_footprint_free(struct dh_thread *self) {
 
 static void begin(struct dh_thread *self, struct run *r, uintptr_t address, struct dh_here here) {
     r->callers = dh_stack_callers(here);
-    r->start = address;
-    r->end = address + r->size;
+    r->start = r->last = address;
     r->hits = 0;
     r->tells = self->in_check == DH_CHECK_TELLS;
     r->pending = true;
     self->pending++;
+}
+
+/* 0: too far for a run. */
+static uint32_t distance(uintptr_t from, uintptr_t to) {
+    uintptr_t apart = from < to ? to - from : from - to;
+    return apart <= STRIDE_MOST ? (uint32_t)apart : 0;
 }
 
 /* The access is in the run of its place, or continues it. Inside a critical section. */
@@ -109,15 +127,19 @@ static bool take(struct dh_thread *self, struct run *r, uintptr_t address, size_
     if (r->pc != here.pc || r->frame != here.frame || r->size != size || r->kind != kind
         || r->caller != caller_of(self, here.frame))
         return false;
-    bool above = address == r->end, below = address + size == r->start;
     if (r->pending) {
-        if (address >= r->start && address + size <= r->end) return ++r->hits < HITS_MOST;
-        if (r->end - r->start >= BYTES_MOST || !dh_has_shadow(address, size)) return false;
-        if (above) r->end += size;
+        if (address >= r->start && address <= r->last && (address - r->start) % r->stride == 0)
+            return ++r->hits < HITS_MOST;
+        bool above = address == r->last + r->stride, below = address + r->stride == r->start;
+        if (r->last - r->start >= BYTES_MOST || !dh_has_shadow(address, size)) return false;
+        if (above) r->last = address;
         if (below) r->start = address;
         return above || below;
     }
-    if ((!above && !below) || self->ignoring != 0 || !dh_has_shadow(address, size)) return false;
+    uint32_t stride = distance(r->last, address);
+    bool goes_on = stride == size || (stride > size && stride == r->stride);
+    r->stride = stride;
+    if (!goes_on || self->ignoring != 0 || !dh_has_shadow(address, size)) return false;
     begin(self, r, address, here);
     return true;
 }
@@ -145,14 +167,16 @@ static void foot(void const *p, size_t size, enum dh_kind kind, struct dh_here h
     commit(self, r);
     dh_access_one(address, size, kind, here);
     dh_critical_enter();
+    uint32_t stride = r->pc == here.pc && r->size == size ? r->stride : 0;
     if (!r->pending)
         *r = (struct run){
             .pc = here.pc,
             .frame = here.frame,
             .caller = caller_of(self, here.frame),
             .start = address,
-            .end = address + size,
+            .last = address,
             .size = (uint32_t)size,
+            .stride = stride,
             .kind = (uint8_t)kind,
         };
     dh_critical_leave();

@@ -252,15 +252,15 @@ static inline void add(struct dh_thread *self, struct dh_history *h, struct dh_s
     __atomic_store_n(&h->next, number + 1, __ATOMIC_RELEASE);
 }
 
-void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t count,
-                         uint32_t flags, uintptr_t pc, dh_stack_id callers) {
+void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
+                         uint32_t count, uint32_t flags, uintptr_t pc, dh_stack_id callers) {
     struct dh_history *h = self->history;
     if (!is_kept(self)) return;
     struct dh_event *e = &h->events[h->next & (h->size - 1)];
     *e = (struct dh_event){
         .address = address,
         .unit = unit,
-        .stride = unit,
+        .stride = stride,
         .count = count,
         .flags = (uint16_t)flags,
         .epoch = dh_thread_epoch(self),

@@ -51,9 +51,9 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, uint32_t size, ui
 void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                         uint32_t count, uint32_t flags, struct dh_here here);
 
-/* The same for `count` accesses of `unit` bytes side by side, from a place that may be over. */
-void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t count,
-                         uint32_t flags, uintptr_t pc, dh_stack_id callers);
+/* The same from a place that may be over. */
+void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
+                         uint32_t count, uint32_t flags, uintptr_t pc, dh_stack_id callers);
 
 static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
     return &self->places->sites[pc * 0x9e3779b97f4a7c15u >> (64 - DH_SITE_BITS)];

@@ -318,7 +318,7 @@ void dh_judge_range(struct dh_judge *j) {
 
 void dh_judge_end(struct dh_judge *j) {
     if (j->changed && j->past)
-        dh_history_add_past(j->self, j->address, (uint32_t)j->unit,
+        dh_history_add_past(j->self, j->address, (uint32_t)j->unit, (uint32_t)j->stride,
                             (uint32_t)((j->size - j->unit) / j->stride + 1), j->flags, j->here.pc,
                             j->callers);
     else if (j->changed && j->unit == j->size)

@@ -24,9 +24,9 @@ struct dh_judge {
     uint32_t flags;
     uintptr_t address;
     size_t size;
-    size_t unit,
-        stride; /* the bytes are those of accesses of so many, so far apart, stride <= unit;
-                            from the start, of one access */
+    /* The bytes are those of accesses of so many, so far apart: from the start, of one access. Only
+     * dh_block_step_strides knows of gaps between them. */
+    size_t unit, stride;
     struct dh_here here;
     bool past; /* that is over, and the frame gone: then this was behind it on the stack */
     dh_stack_id callers;

@@ -17,6 +17,7 @@
 #include "rt/access.h"
 #include "rt/audit.h"
 #include "rt/epochs.h"
+#include "rt/gaps.h"
 #include "rt/history.h"
 #include "rt/judge.h"
 #include "rt/quick.h"
@@ -86,19 +87,17 @@ static size_t on_record(enum dh_kind kind, uintptr_t first, size_t size, size_t 
 }
 
 /* Accesses with gaps between them. Most are on record: the same run is made again and again. */
-static void sparse(struct sweep *s, uintptr_t first, size_t size, size_t stride, size_t count) {
-    while (count > 0 && !s->stopped) {
-        size_t known = on_record(s->kind, first, size, stride, count);
-        if (known == 0) {
-            if (s->together)
-                judge(s, first, size, size, size);
-            else
-                dh_access_one(first, size, s->kind, s->here);
-            known = 1;
-        }
-        count -= known;
-        first += known * stride;
-    }
+static void sparse(struct sweep *s, struct dh_memo const *run, uintptr_t first, size_t count) {
+    size_t const size = run->size, stride = run->distance;
+    size_t known = on_record(s->kind, first, size, stride, count);
+    struct dh_gaps rest = {s->kind, first + known * stride, size, stride, count - known};
+    struct dh_judge j;
+    if (known == count || !dh_gaps_begin(&j, &rest, s->here)) return;
+    j.stops = s->together;
+    dh_gaps_judge(&j, run->lowest, run->highest);
+    s->changed |= j.changed;
+    s->stopped |= j.stopped;
+    dh_judge_end(&j);
 }
 
 /* A run as it is remembered, if it is. The place is the thread's to fill in. Inside a critical section. */
@@ -176,7 +175,7 @@ static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
         if (dense)
             judge(s, lowest, (n - 1) * distance + size, size, distance);
         else
-            sparse(s, lowest, size, distance, n);
+            sparse(s, &memo, lowest, n);
         count -= n;
         first += n * (uintptr_t)stride;
         if (s->stopped) return;

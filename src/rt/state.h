@@ -168,7 +168,7 @@ struct dh_thread {
     struct dh_places *places; /* the history's */
     uint64_t contexts_made;
 
-    uint64_t stats[16]; /* enum dh_stat */
+    uint64_t stats[18]; /* enum dh_stat */
 
     struct dh_tls *tls;           /* null when finished */
     struct dh_critical *critical; /* likewise */

@@ -14,6 +14,7 @@ LOAD_ORDERS = ["relaxed", "consume", "acquire", "seq_cst"]
 STORE_ORDERS = ["relaxed", "release", "seq_cst"]
 
 ARRAYS = {"bytes": 24, "shorts": 8, "ints": 12, "longs": 6, "doubles": 4, "heap": 12}
+WIDE = 160
 ATOMICS = {"ac": 4, "as": 2, "ai": 3, "al": 2}
 
 # Short loops stay loops.
@@ -222,9 +223,25 @@ class Maker:
         parts = [f"{place} = {r.randrange(9)};" if r.randrange(3) < write else f"s += {place};" for place in places]
         return f"for ({head.format(r.randrange(2))}) {{ {' '.join(parts)} }}"
 
+    def strides(self):
+        """One field of each element, through whole blocks of the shadow, and what breaks that pattern."""
+        r = self.random
+        first, end = r.choice([0, 0, 0, 1, 40]), r.choice([WIDE, WIDE, WIDE - 1, 100])
+        field = r.choice("xyz")
+        form = r.randrange(8)
+        if form == 0:
+            return r.choice(["s += w->wide[{0}].{1};", "w->wide[{0}].{1} = 2;"]).format(r.randrange(WIDE), field)
+        if form == 1:
+            return f"memset(&w->wide[{first}], 2, {end - first} * sizeof w->wide[0]);"
+        body = r.choice(["s += w->wide[i].{0};", "s += w->wide[i].{0};", "w->wide[i].{0} = 1;", "w->wide[i].{0}++;"])
+        head = r.choice(["for (int i = {0}; i < {1}; i += {2})", "for (int i = {1} - 1; i >= {0}; i -= {2})"])
+        return f"{KEEP} {head.format(first, end, r.choice([1, 1, 1, 2]))} {body.format(field)}"
+
     def access(self):
         r = self.random
-        kind = r.randrange(27)
+        kind = r.randrange(29)
+        if kind >= 27:
+            return self.strides()
         if kind >= 24:
             return self.search()
         if kind >= 20:

@@ -34,6 +34,11 @@ struct triple {
     int x, y, z, rest;
 };
 
+struct wide {
+    int x, y;
+    long z;
+};
+
 struct shared {
     unsigned char bytes[24];
     short shorts[8];
@@ -43,6 +48,7 @@ struct shared {
     struct pair pairs[3];
     struct triple triples[5];
     short grid[4][6];
+    struct wide wide[160]; /* several blocks of shadow */
     struct mixed mixed[2];
     struct packed packed[2];
     atomic_char ac[4];
