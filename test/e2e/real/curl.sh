@@ -18,9 +18,10 @@ build_it() {
 # Many transfers at once from a server of python's; each looks up its name in a thread.
 lookups() {
     rm -rf served && mkdir served && seq 1 20000 >served/file || return
-    python3 -u -m http.server 0 --bind 127.0.0.1 --directory served >server.log 2>&1 &
+    : >server.log
+    python3 -u -m http.server 0 --bind 127.0.0.1 --directory served >>server.log 2>&1 &
     server=$!
-    while ! grep -q 'port [0-9]' server.log; do kill -0 $server || return; done
+    while ! grep -q 'port [0-9]* ' server.log; do kill -0 $server || return; done
     port=$(sed -n 's/.*port \([0-9]*\).*/\1/p' server.log)
     for parallel in 2 10; do
         rm -f served/got*
