@@ -11,7 +11,7 @@ enum {
     CREDIT_MORE = 2,
     CREDIT_MOST = 64,
     /* How many pieces a list without room becomes shorter by; a step adds two. */
-    ROOM = 2 + DH_PIECES_MAX / 6,
+    ROOM = 2 + DH_PIECES_MAX * 6 / 11,
 };
 
 struct list {

@@ -23,6 +23,15 @@ static void split(struct dh_pieces *p, uint32_t i, uint32_t start, dh_cell cell)
     p->cell[i + 1] = cell;
 }
 
+/* Piece i takes in the one behind it. */
+static void join(struct dh_pieces *p, uint32_t i) {
+    p->count--;
+    for (uint32_t n = i + 1; n < p->count; n++) {
+        p->start[n] = p->start[n + 1];
+        p->cell[n] = p->cell[n + 1];
+    }
+}
+
 /* Cells of one piece: what most changes are, for who sweeps goes on where it left off. False: it is
  * another change, or there is no room, and nothing was done. */
 static bool put_into_one(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cell cell) {
@@ -31,8 +40,14 @@ static bool put_into_one(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cel
     bool first = from == p->start[i], last = to == end;
     bool like_left = first && i > 0 && p->cell[i - 1] == cell;
     bool like_right = last && i + 1 < p->count && p->cell[i + 1] == cell;
-    if (to > end || (first && last && (like_left || like_right))) return false;
+    if (to > end) return false;
     if (old == cell) return true;
+    if (first && last) {
+        p->cell[i] = cell;
+        if (like_right) join(p, i);
+        if (like_left) join(p, i - 1);
+        return true;
+    }
     if (like_left) {
         p->start[i] = (uint8_t)to;
         return true;
