@@ -16,8 +16,10 @@
 #include "rt/abi.h"
 
 #include <inttypes.h>
+#include <llvm-c/Target.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Static_assert(sizeof(struct dh_loop) == 8 && sizeof(struct dh_loop_run) == 24
                    && sizeof(struct dh_loop_place) == 32,
@@ -79,6 +81,16 @@ static LLVMValueRef place_of(struct emitter *e, struct place_strand const *stran
     return dh_emit_assembly(e, type, assembly);
 }
 
+/* The account is in use from here on, or no longer: loops one after the other share its room. */
+static void emit_lifetime(struct emitter *e, char const *which, LLVMValueRef account) {
+    unsigned id = LLVMLookupIntrinsicID(which, strlen(which));
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(e->module, id, &e->pointer, 1);
+    uint64_t size =
+        LLVMABISizeOfType(LLVMGetModuleDataLayout(e->module), LLVMGetAllocatedType(account));
+    LLVMBuildCall2(e->builder, LLVMGlobalGetValueType(f), f,
+                   (LLVMValueRef[]){dh_emit_i64(e, size), account}, 2, "");
+}
+
 /* ---- the account of a loop ---- */
 
 struct account {
@@ -112,6 +124,8 @@ static void make_room(struct emitter *e, struct account *account) {
 
 static void emit_begin(struct emitter *e, struct account const *account) {
     LLVMValueRef before = account->loop->before;
+    dh_emit_before(e, before);
+    emit_lifetime(e, "llvm.lifetime.start", account->memory);
     for (uint32_t i = 0; i < account->count; i++) {
         struct ir_access const *a = account->strands[i]->access;
         uint64_t at = RUNS + i * RUN;
@@ -140,6 +154,7 @@ static void emit_end(struct emitter *e, struct account const *account) {
         if (!dh_emit_first_to(account->loop, i)) continue;
         dh_emit_before(e, account->loop->exits[i].after);
         store(e, load(e, field(e, account->memory, OUTER)), link_of(e));
+        emit_lifetime(e, "llvm.lifetime.end", account->memory);
     }
 }
 

@@ -34,18 +34,18 @@ static void *crawler(void *unused) {
 }
 
 /* The detector is not to know that we know. */
-__attribute__((no_sanitize("thread"))) static void await_first(void) {
-    while (*(int volatile *)seen == 0)
+__attribute__((no_sanitize("thread"))) static void await_second(void) {
+    while (((int volatile *)seen)[1] == 0)
         sched_yield();
 }
 
-/* The first key was read by now, the last will not be. */
+/* The first round is over, the last will never be. */
 static inline void crawl_and_end(void (*end)(void), int ordered) {
     steps(2);
     spawn(crawler, NULL);
     keys[ordered ? SIZE - 1 : 0] = 2;
     step();
-    await_first();
+    await_second();
     end();
 }
 
@@ -54,8 +54,26 @@ static inline void crawl_written_and_end(void (*end)(void), int ordered) {
     steps(2);
     spawn(crawler, NULL);
     step();
-    await_first();
+    await_second();
     seen[ordered ? SIZE - 1 : 0]++;
+    end();
+}
+
+static void *cancelled(void *unused) {
+    CHECK(pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL) == 0);
+    return crawler(unused);
+}
+
+/* The same when the thread is cancelled, and the process goes on. */
+static inline void crawl_cancelled_and_end(void (*end)(void), int ordered) {
+    void *result;
+    steps(2);
+    pthread_t thread = spawn(cancelled, NULL);
+    keys[ordered ? SIZE - 1 : 0] = 2;
+    step();
+    await_second();
+    CHECK(pthread_cancel(thread) == 0);
+    CHECK(pthread_join(thread, &result) == 0 && result == PTHREAD_CANCELED);
     end();
 }
 

@@ -6,5 +6,6 @@ int main(void) {
     try_faults(0);
     try_ends(crawl_and_end, 0);
     try_end(&ends[0], crawl_written_and_end, 0);
+    try_end(&ends[0], crawl_cancelled_and_end, 0);
     return 66;
 }
