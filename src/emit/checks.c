@@ -240,7 +240,7 @@ static bool is_plain(struct ir_access const *a) {
 }
 
 void dh_emit_checks(struct emitter *e, struct placement const *placement) {
-    e->loop = NULL;
+    e->round_count = 0;
     for (size_t i = 0; i < placement->count; i++) {
         struct place_check const *check = &placement->checks[i];
         if (check->sheaf)

@@ -15,6 +15,7 @@
 
 static char const ctors_name[] = "llvm.global_ctors";
 static char const our_name[] = "deadheat.module_ctor";
+static char const loops_name[] = "deadheat.loops_ctor";
 
 /* What the stock pass declares it declares in every module, called or not. */
 static void delete_unused(LLVMModuleRef module, char const *prefix) {
@@ -37,23 +38,24 @@ static void remove_tsan(LLVMModuleRef module) {
     delete_unused(module, "__tsan_");
 }
 
-static LLVMValueRef build_constructor(LLVMModuleRef module) {
+/* Calls one function of the runtime. */
+static LLVMValueRef build_constructor(LLVMModuleRef module, char const *name, char const *calls) {
     LLVMContextRef c = LLVMGetModuleContext(module);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), NULL, 0, 0);
-    LLVMValueRef ctor = LLVMAddFunction(module, our_name, type);
+    LLVMValueRef ctor = LLVMAddFunction(module, name, type);
     unsigned const function = (unsigned)LLVMAttributeFunctionIndex;
     LLVMSetLinkage(ctor, LLVMLinkOnceODRLinkage);
     LLVMSetVisibility(ctor, LLVMHiddenVisibility);
-    LLVMSetComdat(ctor, LLVMGetOrInsertComdat(module, our_name));
+    LLVMSetComdat(ctor, LLVMGetOrInsertComdat(module, name));
     dh_emit_add_attribute(ctor, function, "nounwind", 0);
     dh_emit_add_attribute(ctor, function, "uwtable",
                           2); /* asynchronous: stacks are walked from anywhere */
 
-    LLVMValueRef init = LLVMGetNamedFunction(module, "__dh_init_v1");
-    if (!init) init = LLVMAddFunction(module, "__dh_init_v1", type);
+    LLVMValueRef callee = LLVMGetNamedFunction(module, calls);
+    if (!callee) callee = LLVMAddFunction(module, calls, type);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c, ctor, "entry"));
-    LLVMBuildCall2(b, type, init, NULL, 0, "");
+    LLVMBuildCall2(b, type, callee, NULL, 0, "");
     LLVMBuildRetVoid(b);
     LLVMDisposeBuilder(b);
     return ctor;
@@ -65,9 +67,9 @@ static bool has_functions(LLVMModuleRef module) {
     return false;
 }
 
-static void add_ours(LLVMModuleRef module) {
-    if (LLVMGetNamedFunction(module, our_name) || !has_functions(module)) return;
-    LLVMValueRef ctor = build_constructor(module);
+static void add(LLVMModuleRef module, char const *name, char const *calls) {
+    if (LLVMGetNamedFunction(module, name)) return;
+    LLVMValueRef ctor = build_constructor(module, name, calls);
     LLVMContextRef c = LLVMGetModuleContext(module);
     /* {priority, function, the symbol whose comdat it lives and dies with} */
     LLVMValueRef entry[] = {LLVMConstInt(LLVMInt32TypeInContext(c), 0, 0), ctor, ctor};
@@ -85,7 +87,9 @@ void dh_emit_audited(LLVMModuleRef module) {
     LLVMSetGlobalConstant(mark, 1);
 }
 
+void dh_emit_has_loops(LLVMModuleRef module) { add(module, loops_name, "__dh_has_loops"); }
+
 void dh_emit_constructors(LLVMModuleRef module) {
     remove_tsan(module);
-    add_ours(module);
+    if (has_functions(module)) add(module, our_name, "__dh_init_v2");
 }

@@ -88,6 +88,17 @@ LLVMValueRef dh_emit_call(struct emitter *e, char const *name, LLVMTypeRef resul
     return call;
 }
 
+LLVMValueRef dh_emit_assembly(struct emitter *e, LLVMTypeRef type, LLVMValueRef assembly) {
+    LLVMValueRef call = LLVMBuildCall2(e->builder, type, assembly, NULL, 0, "");
+    unsigned const function = (unsigned)LLVMAttributeFunctionIndex;
+    uint64_t memory = MEMORY_READ_WRITE << MEMORY_INACCESSIBLE; /* it stays where it is */
+    LLVMAddCallSiteAttribute(call, function, attribute(e->context, "memory", memory));
+    LLVMAddCallSiteAttribute(call, function, attribute(e->context, "nounwind", 0));
+    LLVMAddCallSiteAttribute(call, function, attribute(e->context, "willreturn", 0));
+    LLVMAddCallSiteAttribute(call, function, attribute(e->context, "nomerge", 0));
+    return call;
+}
+
 bool dh_emit_passes(LLVMModuleRef module, char const *passes) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);

@@ -20,8 +20,12 @@ struct emitter {
     uint32_t order_flags;                    /* DH_ORDER_CXX20 or 0 */
     bool footprints;                         /* checks of neighbours are made as one */
     bool audit;                              /* checks and accesses go on a tape (rt/audit.h) */
-    struct ir_loop const *loop;              /* whose rounds were last counted (runs.c), or null */
-    LLVMValueRef round;
+    bool accounts;                           /* open loops keep one (loops.c) */
+    struct emit_round {
+        struct ir_loop const *loop;
+        LLVMValueRef round, next; /* the number of the round, from 0, and of the next */
+    } * rounds; /* the open loops of the function whose rounds are counted (runs.c) */
+    uint32_t round_count;
 };
 
 /* What a function of the runtime does to memory that the program can see. The less it does, the
@@ -41,6 +45,9 @@ void dh_emit_before_for(struct emitter *e, LLVMValueRef instruction, LLVMValueRe
  * says which access it was made for. */
 LLVMValueRef dh_emit_call(struct emitter *e, char const *name, LLVMTypeRef result,
                           enum effects effects, LLVMValueRef *arguments, unsigned count);
+
+/* A piece of assembly, which does nothing that matters to memory. */
+LLVMValueRef dh_emit_assembly(struct emitter *e, LLVMTypeRef type, LLVMValueRef assembly);
 
 LLVMValueRef dh_emit_i32(struct emitter *e, uint32_t n);
 LLVMValueRef dh_emit_i64(struct emitter *e, uint64_t n);
@@ -72,12 +79,25 @@ void dh_emit_bytes(struct emitter *e, struct ir_access const *a, LLVMValueRef po
 void dh_emit_run(struct emitter *e, struct place_check const *check);
 void dh_emit_group(struct emitter *e, struct place_check const *check);
 
+/* Parts of that: the address of an access that runs with a loop, in the first round, where the builder
+ * is; the numbers of rounds in an open loop; the exit is the first of those that lead to
+ * where it does: one check there is for all. */
+LLVMValueRef dh_emit_first(struct emitter *e, struct ir_access const *a);
+struct emit_round dh_emit_round(struct emitter *e, struct ir_loop const *loop);
+bool dh_emit_first_to(struct ir_loop const *loop, uint32_t exit);
+
+/* The accounts that the open loops of a function keep (loops.c). After its checks. */
+void dh_emit_accounts(struct emitter *e, struct placement const *placement);
+
 /* The pointer, so many bytes on. */
 LLVMValueRef dh_emit_offset(struct emitter *e, LLVMValueRef pointer, LLVMValueRef bytes);
 
 /* Links the fast path into the module and inlines it (inline.c). Returns an error message or null.
  */
 char const *dh_emit_inline(LLVMModuleRef module);
+
+/* Has the runtime told that there are open loops in the module (constructors.c). */
+void dh_emit_has_loops(LLVMModuleRef module);
 
 /* Constructors of the module, and what the stock sanitizer left behind (constructors.c). */
 void dh_emit_constructors(LLVMModuleRef module);

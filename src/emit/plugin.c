@@ -8,6 +8,7 @@
 
 #include <llvm-c/Target.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The shadow's layout, the slow exits' calling convention and the va_list are those of x86-64. */
@@ -31,6 +32,7 @@ static void emitter_open(struct emitter *e, LLVMModuleRef module,
         .order_flags = options->cxx20 ? DH_ORDER_CXX20 : 0,
         .footprints = strncmp(options->detector, "slim", 4) == 0,
         .audit = options->audit,
+        .accounts = !options->outline,
     };
 }
 
@@ -90,6 +92,7 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
         dh_place_count(&placement, &accesses, &stats);
         if (explained) dh_emit_explain(explained, f, &accesses, &placement);
         dh_emit_checks(&e, &placement);
+        if (e.accounts) dh_emit_accounts(&e, &placement);
         if (e.audit) dh_emit_accesses(&e, &accesses);
         dh_emit_atomics(&e, &placement);
         keep_library_calls(&e, f);
@@ -101,6 +104,7 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
         dh_place_print(&stats, LLVMGetSourceFileName(module, &length), stderr);
     }
     LLVMDisposeBuilder(e.builder);
+    free(e.rounds);
     dh_placement_free(&placement);
     dh_ir_accesses_free(&accesses);
     dh_ir_close(ir);

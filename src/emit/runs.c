@@ -17,6 +17,7 @@
 #include "place/place.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The value in the first round of the loop, and of those within it that it is computed in. */
 static LLVMValueRef first_value(struct emitter *e, struct ir_loop const *loop, LLVMValueRef v) {
@@ -63,19 +64,27 @@ static LLVMValueRef further_rounds(struct emitter *e, struct ir_run const *run) 
     return LLVMBuildSelect(b, goes_on, rounds, dh_emit_i64(e, 0), "");
 }
 
-/* The number of the round, from 0, in an open loop: counted on the way, for all runs of the loop. */
-static LLVMValueRef round_of(struct emitter *e, struct ir_loop const *loop) {
+LLVMValueRef dh_emit_first(struct emitter *e, struct ir_access const *a) {
+    return first_value(e, a->run.top, a->pointer);
+}
+
+/* Counted on the way, for all runs of the loop. */
+struct emit_round dh_emit_round(struct emitter *e, struct ir_loop const *loop) {
     struct ir_flow const *f = &loop->among->flow;
     LLVMBasicBlockRef from[] = {LLVMGetInstructionParent(loop->before), f->blocks[loop->latch]};
-    if (e->loop == loop) return e->round;
-    LLVMPositionBuilderBefore(e->builder, LLVMGetFirstInstruction(f->blocks[loop->header]));
+    for (uint32_t i = 0; i < e->round_count; i++)
+        if (e->rounds[i].loop == loop) return e->rounds[i];
+    LLVMValueRef first = LLVMGetFirstInstruction(f->blocks[loop->header]), after = first;
+    while (LLVMIsAPHINode(after))
+        after = LLVMGetNextInstruction(after);
+    LLVMPositionBuilderBefore(e->builder, first);
     LLVMValueRef round = LLVMBuildPhi(e->builder, e->i64, "");
-    LLVMPositionBuilderBefore(e->builder, LLVMGetBasicBlockTerminator(from[1]));
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(e->builder, after);
     LLVMValueRef next = LLVMBuildNUWAdd(e->builder, round, dh_emit_i64(e, 1), "");
     LLVMAddIncoming(round, (LLVMValueRef[]){dh_emit_i64(e, 0), next}, from, 2);
-    e->loop = loop;
-    e->round = round;
-    return round;
+    e->rounds = realloc(e->rounds, (e->round_count + 1) * sizeof *e->rounds);
+    if (!e->rounds) abort();
+    return e->rounds[e->round_count++] = (struct emit_round){loop, round, next};
 }
 
 /* The access, and what shares its check, happened in the round that led here. */
@@ -108,8 +117,7 @@ static LLVMValueRef last_round(struct emitter *e, struct ir_access const *a, uin
     return phi;
 }
 
-/* The exit is the first of those that lead to where it does: one check there is for all. */
-static bool is_first_to(struct ir_loop const *loop, uint32_t exit) {
+bool dh_emit_first_to(struct ir_loop const *loop, uint32_t exit) {
     uint32_t i = 0;
     while (loop->exits[i].to != loop->exits[exit].to)
         i++;
@@ -141,7 +149,7 @@ static struct emission begin(struct emitter *e, struct ir_access const *a) {
     struct ir_run const *run = &a->run;
     struct emission r = {.run = run, .at = run->top->before, .rounds = dh_emit_i64(e, 1)};
     dh_emit_before_for(e, r.at, a->instruction);
-    r.first = first_value(e, run->top, a->pointer);
+    r.first = dh_emit_first(e, a);
     r.there = guards_say(e, run);
     if (run->stride == 0) return r;
     if (!run->loop->counted) return r; /* that is said behind it */
@@ -155,10 +163,11 @@ static struct emission begin(struct emitter *e, struct ir_access const *a) {
 static struct emission leave(struct emitter *e, struct ir_access const *a, struct emission r,
                              struct ir_exit const *exit) {
     bool always;
-    LLVMValueRef round = round_of(e, r.run->loop), last = last_round(e, a, exit->to, &always);
+    struct emit_round round = dh_emit_round(e, r.run->loop);
+    LLVMValueRef last = last_round(e, a, exit->to, &always);
     r.at = exit->after;
     dh_emit_before_for(e, r.at, a->instruction);
-    r.rounds = LLVMBuildNUWAdd(e->builder, round, last, "");
+    r.rounds = always ? round.next : LLVMBuildNUWAdd(e->builder, round.round, last, "");
     if (!always) r.there = LLVMBuildICmp(e->builder, LLVMIntNE, r.rounds, dh_emit_i64(e, 0), "");
     return r;
 }
@@ -258,5 +267,5 @@ void dh_emit_run(struct emitter *e, struct place_check const *check) {
         return;
     }
     for (uint32_t i = 0; i < loop->exit_count; i++)
-        if (is_first_to(loop, i)) emit_there(e, check, leave(e, a, r, &loop->exits[i]));
+        if (dh_emit_first_to(loop, i)) emit_there(e, check, leave(e, a, r, &loop->exits[i]));
 }

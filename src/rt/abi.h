@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DH_ABI_VERSION 1
+#define DH_ABI_VERSION 2
 
 /* The shadow of address a is at a with bit 46 turned over: one 64-bit cell in the place of each
  * eight bytes. Programs live in the lower and the upper part of user space, so that one of a and
@@ -27,7 +27,31 @@ struct dh_tls {
     uint32_t epoch;
     uint32_t readset;
     struct dh_thread *self; /* null until the runtime knows the thread */
+    struct dh_loop *loops;  /* open loops that the thread is in, innermost first */
 };
+
+/* A loop whose accesses are checked behind it keeps an account of them meanwhile, in its frame: the
+ * process may end, or a signal handler not come back, while the thread is in it (rt/loops.h). Compiled
+ * code fills it in before it is linked, and unlinks it behind the checks. Each access counts its rounds
+ * right after it was made, in each of them. */
+struct dh_loop {
+    struct dh_loop *outer;
+    struct dh_loop_run {
+        struct dh_loop_place const *place;
+        void *first;
+        size_t rounds;
+    } runs[]; /* up to the one whose place is the last */
+};
+
+/* What the compiler knows of such an access. It lies behind the code. */
+struct dh_loop_place {
+    int32_t pc; /* from here on: what stands for the access in reports, a return address */
+    uint16_t write;
+    uint16_t last;
+    size_t size;
+    ptrdiff_t stride;
+    uint64_t more; /* accesses that are ahead of this one, by so many rounds, share the check */
+} __attribute__((packed));
 
 extern _Thread_local struct dh_tls __dh_tls __attribute__((tls_model("initial-exec")));
 
@@ -156,8 +180,11 @@ enum dh_rmw {
 DH_ATOMICS(DH_DECLARE_ATOMICS)
 void __dh_atomic_thread_fence(uint32_t order);
 
+/* A module with open loops calls this from a constructor of its own. Idempotent. */
+void __dh_has_loops(void);
+
 /* Every instrumented module calls this from a constructor of its own, before any other of its code.
  * The name carries the version: objects of another one do not link. Idempotent. */
-void __dh_init_v1(void);
+void __dh_init_v2(void);
 
 #endif

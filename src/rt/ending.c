@@ -1,6 +1,7 @@
 #include "rt/ending.h"
 #include "rt/footprint.h"
 #include "rt/intercept/intercept.h"
+#include "rt/loops.h"
 
 #include <linux/futex.h>
 #include <signal.h>
@@ -16,13 +17,18 @@ enum {
 
 static uint32_t answers; /* a futex: how many have made their checks */
 
+static void check_all(struct dh_thread *self) {
+    dh_footprint_commit(self);
+    dh_loops_check(self);
+}
+
 /* ---- in the others ---- */
 
 static void stay(int signal, siginfo_t *info, void *context) {
     (void)signal;
     if (dh_signal_put_off(info, context)) return;
     if (__dh_tls.self) {
-        dh_footprint_commit(__dh_tls.self);
+        check_all(__dh_tls.self);
         __atomic_store_n(&__dh_tls.self->stays, true, __ATOMIC_RELEASE);
     }
     __atomic_add_fetch(&answers, 1, __ATOMIC_RELEASE);
@@ -56,6 +62,13 @@ static void catch_stop(void) {
 
 /* ---- in the one that ends the process ---- */
 
+/* A thread that is seen in no loop may enter one now: what it does there comes after the end. */
+static bool is_late(struct dh_thread const *t) {
+    return t != __dh_tls.self
+           && (t->pending != 0
+               || (t->tls && __atomic_load_n(&t->tls->loops, __ATOMIC_RELAXED) != 0));
+}
+
 /* The threads that have checks pending. From now on none puts off another. */
 static struct dh_thread **late_threads(uint32_t *count) {
     uint32_t room = 0;
@@ -63,10 +76,10 @@ static struct dh_thread **late_threads(uint32_t *count) {
     dh_world_stop();
     dh_footprints = DH_FOOTPRINTS_OVER;
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
-        room += t->pending != 0;
+        room += is_late(t);
     struct dh_thread **list = room ? dh_alloc(room * sizeof *list) : 0;
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
-        if (t->pending != 0) list[(*count)++] = t;
+        if (*count < room && is_late(t)) list[(*count)++] = t; /* meanwhile others may be, too */
     dh_world_go();
     return list;
 }
@@ -95,10 +108,12 @@ static void wait_for(struct dh_thread const *t, long process, int64_t until) {
 
 void dh_ending(void) {
     struct dh_thread *self = __dh_tls.self;
-    if (dh_footprints != DH_FOOTPRINTS_SOME || !self) return;
+    bool some = dh_footprints == DH_FOOTPRINTS_SOME
+                || (dh_loops_used && dh_footprints != DH_FOOTPRINTS_OVER);
+    if (!some || dh_alone_now || !self) return;
     /* A child of vfork has its parent's memory, and nothing of its own. */
     if (dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l) != (long)self->os_id) return;
-    dh_footprint_commit(self);
+    check_all(self);
     uint32_t count;
     struct dh_thread **list = late_threads(&count);
     if (count == 0) return;

@@ -20,6 +20,7 @@
 #include "rt/gaps.h"
 #include "rt/history.h"
 #include "rt/judge.h"
+#include "rt/loops.h"
 #include "rt/quick.h"
 #include "rt/stats.h"
 #include "rt/tape.h"
@@ -214,6 +215,12 @@ static void apart(uintptr_t first, size_t size, ptrdiff_t stride, size_t count, 
         dh_critical_leave();
     }
     if (left == DH_RUN_JUDGE) run(&s, first, size, stride, count);
+}
+
+void dh_run_check(enum dh_kind kind, uintptr_t first, size_t size, ptrdiff_t stride, size_t count,
+                  struct dh_here here) {
+    struct sweep s = {.kind = kind, .here = here};
+    run(&s, first, size, stride, count);
 }
 
 #define EXPORT __attribute__((visibility("default")))

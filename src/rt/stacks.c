@@ -109,6 +109,15 @@ dh_stack_id dh_stack_before(uintptr_t pc, dh_stack_id callers) {
     return name(__dh_tls.self, pcs, count, hash);
 }
 
+uintptr_t dh_stack_frame_of(uintptr_t variable) {
+    uintptr_t lowest = (uintptr_t)__builtin_frame_address(0), frame = *(uintptr_t const *)lowest;
+    struct bounds bounds = bounds_of(__dh_tls.self, lowest);
+    if (variable < lowest) return 0; /* on another stack */
+    while (frame < variable)
+        if (step_up(&bounds, &frame, &lowest) == 0) return 0;
+    return frame;
+}
+
 uintptr_t const *dh_stack_pcs(dh_stack_id id, uint32_t *count) {
     return (uintptr_t const *)dh_depot_values(&dh_stacks_depot, id, count);
 }

@@ -3,6 +3,7 @@
 #include "rt/footprint.h"
 #include "rt/history.h"
 #include "rt/intercept/intercept.h"
+#include "rt/loops.h"
 #include "rt/options.h"
 #include "rt/stats.h"
 #include "rt/state.h"
@@ -221,6 +222,7 @@ void dh_thread_no_longer_alone(void) {
     forget_epoch();
     dh_barrier_everywhere(); /* registers with the kernel, which is cheap only now */
     dh_tape_begin();
+    if (dh_loops_used) dh_signals_watch_ends();
     dh_signals_restore(signals);
 }
 

@@ -238,7 +238,8 @@ def batch(options, seed, scratch):
     subprocess.run([clang, level, "-g", "-w", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
                     "-fno-finite-loops", "-Xclang", "-fsanitize=thread", *off, "-c", "-emit-llvm",
                     scratch / "loops.c", "-o", scratch / "loops.bc"], check=True)
-    subprocess.run([clang, "-O2", "-c", HERE / "loops_log.c", "-o", scratch / "log.o"], check=True)
+    subprocess.run([clang, "-O2", f"-I{HERE.parent.parent / 'src'}", "-c", HERE / "loops_log.c", "-o",
+                    scratch / "log.o"], check=True)
     every, _ = build(options, scratch, "fasttrack")
     moved, runs = build(options, scratch, "bigfoot")
     for wanted, got in zip(every, moved):

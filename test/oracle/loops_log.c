@@ -1,7 +1,9 @@
 /* In the place of the runtime, for programs whose checks are placed but not inlined: writes down which bytes
  * are checked, as what. Prints one line for each function and choice of parameters: how many bytes were
  * checked at all, and as written, and a hash of which. (A check of a write covers a read.) loops.py makes the
- * functions. */
+ * functions. What the accounts of open loops say is taken for checked, too: so it must have been accessed. */
+#include "rt/abi.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,21 +28,21 @@ static void note(int write, void const *p, size_t size) {
 }
 
 #define CHECKS(bytes)                                                    \
-    void __dh_check_read##bytes(void *p) { note(0, p, bytes); }          \
+    void __dh_check_read##bytes(void const *p) { note(0, p, bytes); }          \
     void __dh_check_write##bytes(void *p) { note(1, p, bytes); }         \
-    void __dh_check_read##bytes##_unaligned(void *p) { note(0, p, bytes); } \
+    void __dh_check_read##bytes##_unaligned(void const *p) { note(0, p, bytes); } \
     void __dh_check_write##bytes##_unaligned(void *p) { note(1, p, bytes); }
 CHECKS(1)
 CHECKS(2)
 CHECKS(4)
 CHECKS(8)
 CHECKS(16)
-void __dh_check_read_range(void *p, size_t size) { note(0, p, size); }
+void __dh_check_read_range(void const *p, size_t size) { note(0, p, size); }
 void __dh_check_write_range(void *p, size_t size) { note(1, p, size); }
 
 /* Of groups. All bytes are new, so nothing is missed. */
 #define TESTS(name, bytes)                                                       \
-    _Bool __dh_check_read_##name(void *p) { return note(0, p, bytes), 1; }       \
+    _Bool __dh_check_read_##name(void const *p) { return note(0, p, bytes), 1; }       \
     _Bool __dh_check_write_##name(void *p) { return note(1, p, bytes), 1; }
 TESTS(words1, 4) TESTS(words2, 8) TESTS(words3, 12) TESTS(words4, 16)
 TESTS(cells1, 8) TESTS(cells2, 16) TESTS(cells3, 24) TESTS(cells4, 32)
@@ -50,12 +52,46 @@ TESTS(cells5, 40) TESTS(cells6, 48) TESTS(cells7, 56) TESTS(cells8, 64)
     void __dh_missed_write##bytes(void *p, _Bool same) { (void)same, (void)p; }
 MISSED(4) MISSED(8) MISSED(16)
 
-static void run(int write, char *p, size_t size, ptrdiff_t stride, size_t count) {
+static void note_run(int write, char const *p, size_t size, ptrdiff_t stride, size_t count) {
     if (count > ARENA) printf("a run of %zu\n", count), count = ARENA;
     for (size_t i = 0; i < count; i++)
-        note(write, (char *)((uintptr_t)p + i * (uintptr_t)stride), size);
+        note(write, (char const *)((uintptr_t)p + i * (uintptr_t)stride), size);
 }
-void __dh_check_read_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
+
+/* ---- accounts ---- */
+
+_Thread_local struct dh_tls __dh_tls;
+void __dh_has_loops(void) {}
+
+/* As rt/loops.c has it. */
+static void note_account(struct dh_loop const *loop) {
+    for (struct dh_loop_run const *r = loop->runs;; r++) {
+        struct dh_loop_place const *place = r->place;
+        size_t more = r->rounds < 2 || place->more == 0 ? 0 : place->more - 1;
+        note_run(place->write, r->first, place->size, place->stride, r->rounds + more);
+        if (place->last) return;
+    }
+}
+
+/* What is checked behind a loop is in its account. */
+static void must_be_there(int write, char const *p, size_t size, ptrdiff_t stride, size_t count) {
+    struct dh_loop const *loop = __dh_tls.loops;
+    for (struct dh_loop_run const *r = loop ? loop->runs : NULL; r; r++) {
+        struct dh_loop_place const *place = r->place;
+        if (place->write == write && place->size == size && place->stride == stride
+            && (p != r->first || count <= r->rounds + place->more))
+            return;
+        if (place->last) break;
+    }
+    printf("%zu accesses of %zu bytes are on no account\n", count, size);
+}
+
+static void run(int write, char const *p, size_t size, ptrdiff_t stride, size_t count) {
+    for (struct dh_loop const *loop = __dh_tls.loops; loop; loop = loop->outer)
+        note_account(loop);
+    note_run(write, p, size, stride, count);
+}
+void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count) {
     run(0, p, size, stride, count);
 }
 void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
@@ -64,23 +100,25 @@ void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count) 
 
 /* Of runs side by side: together, or each for itself. Both must be what is accessed. */
 static _Bool by_themselves;
-#define RUNS(verb, write)                                                                         \
-    uint32_t __dh_check_##verb##_runs(void *p, size_t size, ptrdiff_t stride, size_t count) {     \
+#define RUNS(verb, write, qualifier)                                                                         \
+    uint32_t __dh_check_##verb##_runs(void qualifier *p, size_t size, ptrdiff_t stride, size_t count) {     \
         if (!by_themselves) run(write, p, size, stride, count);                                   \
         return by_themselves;                                                                     \
     }                                                                                             \
-    void __dh_missed_##verb##_run(void *p, size_t size, ptrdiff_t stride, size_t count,           \
+    void __dh_missed_##verb##_run(void qualifier *p, size_t size, ptrdiff_t stride, size_t count,           \
                                   uint32_t left) {                                                \
         if (left) run(write, p, size, stride, count);                                             \
     }
-RUNS(read, 0)
-RUNS(write, 1)
+RUNS(read, 0, const)
+RUNS(write, 1, )
 
 #define FEW(bytes)                                                                                     \
-    void __dh_check_read_few##bytes(void *p, size_t size, ptrdiff_t stride, size_t count) {            \
+    void __dh_check_read_few##bytes(void const *p, size_t size, ptrdiff_t stride, size_t count) {            \
+        must_be_there(0, p, size, stride, count);                                                      \
         run(0, p, size, stride, count);                                                                \
     }                                                                                                  \
     void __dh_check_write_few##bytes(void *p, size_t size, ptrdiff_t stride, size_t count) {           \
+        must_be_there(1, p, size, stride, count);                                                      \
         run(1, p, size, stride, count);                                                                \
     }
 FEW(1)

@@ -14,7 +14,7 @@
  * Faults of the running code (SIGSEGV and its like, from the kernel) cannot wait. Nor can SIGABRT in
  * the allocator, which sends it when it finds the heap broken. Their handlers may jump out of it.
  *
- * Where checks are put off (rt/footprint.h), a signal that would end the process has our handler even
+ * Where checks are put off (rt/footprint.h), or come behind loops (rt/loops.h), a signal that would end the process has our handler even
  * if the program has none: it sees to what is pending, gives the signal its default back, and sends it
  * again. The program is told that it is the default.
  *
@@ -26,6 +26,7 @@
  */
 #include "rt/ending.h"
 #include "rt/intercept/intercept.h"
+#include "rt/loops.h"
 #include "rt/options.h"
 #include "rt/unchecked.h"
 
@@ -176,12 +177,17 @@ static void handler(int signal, siginfo_t *info, void *context) {
     mask_set(mask);
     bool known = __dh_tls.self && __dh_critical.depth == 0;
     struct dh_ignored ignored = {0, 0};
+    /* The handler may not come back to the loops that it interrupts: they are as good as left. */
+    struct dh_loop *loops = __dh_tls.loops;
+    if (known && loops) dh_loops_check(__dh_tls.self);
+    __dh_tls.loops = 0;
     if (known) {
         ignored = dh_ignore_suspend();
         learn_installation(signal);
     }
     action.sa_sigaction(signal, info,
                         context); /* the kernel passes all three to every handler, too */
+    __dh_tls.loops = loops;
     if (known) dh_ignore_resume(ignored);
     __dh_critical.held = held;
 }

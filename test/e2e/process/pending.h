@@ -1,17 +1,12 @@
-/* The ways in which one thread ends the process while another has just swept over an array, and has not
- * synchronised since. Each is tried in a child, whose end must be what it would have been. */
+/* One thread ends the process while another has just swept over an array, and has not synchronised
+ * since. */
 #ifndef DEADHEAT_TEST_PENDING_H
 #define DEADHEAT_TEST_PENDING_H
 
-#include "test.h"
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "ends.h"
 
 enum { SIZE = 1024 };
 int swept[SIZE];
-int volatile *nowhere;
 
 static void sweep(void) {
     for (int i = 0; i < SIZE; i++)
@@ -27,45 +22,9 @@ static void *sweeper(void *unused) {
     return unused;
 }
 
-static void *exits(void *unused) {
-    exit(0);
-    return unused;
-}
-
-static void by_exit(void) { exit(3); }
-static void by_other_thread(void) { join(spawn(exits, NULL)); }
-static void by_quick_exit(void) { quick_exit(4); }
-static void by_exit_now(void) { _exit(5); }
-static void by_abort(void) { abort(); }
-static void by_signal(void) { kill(getpid(), SIGTERM); }
-static void by_signal_again(void) { /* as the default, after a handler was there */
-    struct sigaction action = {.sa_handler = SIG_IGN}, old;
-    CHECK(sigaction(SIGUSR1, &action, &old) == 0 && old.sa_handler == SIG_DFL);
-    CHECK(sigaction(SIGUSR1, &old, &action) == 0 && action.sa_handler == SIG_IGN);
-    CHECK(sigaction(SIGUSR1, NULL, &old) == 0 && old.sa_handler == SIG_DFL);
-    raise(SIGUSR1);
-}
-static void by_fault(void) { *nowhere = 1; }
-
-static struct {
-    void (*end)(void);
-    int status;          /* of a silent run, */
-    int status_reported; /* and of one with a report */
-    int signal;
-} const ends[] = {
-    {by_exit, 3, 66, 0},
-    {by_other_thread, 0, 66, 0},
-    {by_quick_exit, 4, 4, 0},
-    {by_exit_now, 5, 5, 0},
-    {by_abort, 0, 0, SIGABRT},
-    {by_signal, 0, 0, SIGTERM},
-    {by_signal_again, 0, 0, SIGUSR1},
-    {by_fault, 0, 0, SIGSEGV},
-};
-
 /* The last element: checks of the first are not put off. Touches it before or after the other thread is made,
  * and ends. */
-static void child(void (*end)(void), int ordered) {
+static inline void sweep_and_end(void (*end)(void), int ordered) {
     steps(2);
     if (ordered) swept[SIZE - 1]++;
     spawn(sweeper, NULL);
@@ -74,43 +33,6 @@ static void child(void (*end)(void), int ordered) {
     step();
     step();
     end();
-    _exit(1);
-}
-
-/* Whether the child reported a race; what it said goes on to standard error. */
-static int said(int from) {
-    static char text[1 << 20];
-    size_t length = 0;
-    ssize_t more;
-    while ((more = read(from, text + length, sizeof text - 1 - length)) > 0)
-        length += (size_t)more;
-    text[length] = 0;
-    fputs(text, stderr);
-    return strstr(text, "WARNING: Deadheat: data race") != NULL;
-}
-
-static inline void try_ends(int ordered) {
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        int pipes[2], status;
-        CHECK(pipe(pipes) == 0);
-        pid_t pid = fork();
-        if (pid == 0) {
-            dup2(pipes[1], 2);
-            close(pipes[0]);
-            close(pipes[1]);
-            child(ends[i].end, ordered);
-        }
-        close(pipes[1]);
-        int reported = said(pipes[0]);
-        CHECK(reported == !ordered);
-        close(pipes[0]);
-        CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
-        if (ends[i].signal)
-            CHECK(WIFSIGNALED(status) && WTERMSIG(status) == ends[i].signal);
-        else
-            CHECK(WIFEXITED(status)
-                  && WEXITSTATUS(status) == (reported ? ends[i].status_reported : ends[i].status));
-    }
 }
 
 #endif

@@ -2,6 +2,6 @@
 #include "pending.h"
 
 int main(void) {
-    try_ends(1);
+    try_ends(sweep_and_end, 1);
     return 0;
 }

@@ -2,6 +2,6 @@
 #include "pending.h"
 
 int main(void) {
-    try_ends(0);
+    try_ends(sweep_and_end, 0);
     return 66;
 }

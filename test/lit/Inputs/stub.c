@@ -82,7 +82,7 @@ static void *map(void *at, size_t size, int flags) {
 }
 
 /* Shadow for where programs usually are: what rt/shadow.c reserves. */
-void __dh_init_v1(void) {
+void __dh_init_v2(void) {
     static bool done;
     if (done) return;
     done = true;
