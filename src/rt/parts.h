@@ -8,12 +8,13 @@
 #include "rt/abi.h"
 #include "rt/state.h"
 
-/* Inside a critical section: what becomes of `cell`, which is no record, when the running thread,
+/* Inside a critical section: what becomes of `cell`, which is no record and not split, when the running thread,
  * in its running epoch, makes the access of the word `mine`. False: a race, or no room, and nothing
  * was decided. */
 bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind);
 
-/* The same for the quick way (rt/quick.h), with the exchange. False: the long way decides. */
+/* The same for the quick way (rt/quick.h), with the exchange; the cell may become split
+ * (rt/splits.h). False: the long way decides. Else it was news. */
 bool dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
                     enum dh_kind kind, bool own);
 
