@@ -55,6 +55,18 @@ static inline void dh_split_put(dh_word *half, unsigned byte, dh_word id) {
     at[3] = (uint8_t)(id >> 24);
 }
 
+/* The same for some bytes; four at a time where that is what is accessed. */
+static inline void dh_split_put_all(dh_word *half, unsigned bytes, dh_word id) {
+    unsigned const upper = 0xf0;
+    if (bytes & 1) dh_split_put(half, 0, id);
+    if ((bytes & upper) == upper) {
+        _mm_store_si128((__m128i *)half + 1, _mm_set1_epi32((int)id));
+        bytes &= ~upper;
+    }
+    for (bytes &= ~1u; bytes != 0; bytes &= bytes - 1)
+        half[__builtin_ctz(bytes)] = id;
+}
+
 static inline dh_word dh_split_id(dh_word const *half, unsigned byte) {
     return half[byte] & ~DH_WORD_BYTES_MASK;
 }
@@ -77,11 +89,9 @@ static inline bool dh_split_fill(dh_word *half, dh_word const *list, uint32_t co
         if (seen & dh_word_mask(list[i])) return false;
         seen |= dh_word_mask(list[i]);
     }
-    for (unsigned left = DH_WORD_BYTES_MASK & ~seen; left != 0; left &= left - 1)
-        dh_split_put(half, (unsigned)__builtin_ctz(left), 0);
+    dh_split_put_all(half, DH_WORD_BYTES_MASK & ~seen, 0);
     for (uint32_t i = 0; i < count; i++)
-        for (unsigned left = dh_word_mask(list[i]); left != 0; left &= left - 1)
-            dh_split_put(half, (unsigned)__builtin_ctz(left), list[i] & ~DH_WORD_BYTES_MASK);
+        dh_split_put_all(half, dh_word_mask(list[i]), list[i] & ~DH_WORD_BYTES_MASK);
     return true;
 }
 
@@ -139,13 +149,11 @@ static inline void dh_split_take_over(dh_word *word, dh_word *half, struct dh_sp
         return;
     }
     if (!dh_word_is_split(*word)) {
-        for (unsigned left = DH_WORD_BYTES_MASK & ~bytes; left != 0; left &= left - 1)
-            dh_split_put(half, (unsigned)__builtin_ctz(left),
-                         none >> __builtin_ctz(left) & 1 ? 0 : old);
+        dh_split_put_all(half, none, 0);
+        dh_split_put_all(half, DH_WORD_BYTES_MASK & ~(none | bytes), old);
         *word = split;
     }
-    for (unsigned left = bytes; left != 0; left &= left - 1)
-        dh_split_put(half, (unsigned)__builtin_ctz(left), id);
+    dh_split_put_all(half, bytes, id);
 }
 
 /* Others have these bytes no longer: a write stands for the reads before it. */
@@ -156,23 +164,23 @@ static inline void dh_split_give_up(dh_word *word, dh_word *half, struct dh_spli
     } else if (!dh_word_is_split(*word)) {
         *word &= ~(dh_word)others;
     } else {
-        for (; others != 0; others &= others - 1)
-            dh_split_put(half, (unsigned)__builtin_ctz(others), 0);
+        dh_split_put_all(half, others, 0);
     }
 }
 
 /* One access to a split cell, without sets: the cell gets its new words; where none of them is split
  * any more, the split is not needed. *changed becomes true if it was not on record. False: a race, or another reader;
  * nothing was done. */
-static inline bool dh_split_step(dh_cell *cell, struct dh_split *s, dh_word mine, enum dh_kind kind,
-                                 struct dh_view const *view, struct dh_tables const *tables,
-                                 bool *changed) {
+static inline __attribute__((always_inline)) bool
+dh_split_step(dh_cell *cell, struct dh_split *s, dh_word mine, enum dh_kind kind,
+              struct dh_view const *view, struct dh_tables const *tables, bool *changed) {
     dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell), split = dh_cell_split(*cell);
     unsigned const bytes = dh_word_mask(mine);
-    struct dh_split_look w = dh_split_look(write, s->write, mine);
     struct dh_split_look r = dh_split_look(read, s->read, mine);
+    if (kind == DH_READ && (bytes & ~r.mine) == 0) return true;
+    struct dh_split_look w = dh_split_look(write, s->write, mine);
+    if (kind == DH_WRITE && (bytes & ~w.mine) == 0) return true;
     unsigned writers = bytes & ~(w.mine | w.none), readers = bytes & ~(r.mine | r.none);
-    if ((bytes & ~(kind == DH_READ ? r.mine : w.mine)) == 0) return true;
     if (writers != 0 && !dh_split_ordered(write, s->write, writers, view, tables)) return false;
     if (readers != 0 && !dh_split_ordered(read, s->read, readers, view, tables)) return false;
     if (kind == DH_READ) {
