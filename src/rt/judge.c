@@ -232,13 +232,15 @@ static bool split_cell(struct dh_judge *j, dh_cell *at, dh_cell cell, bool own,
     dh_verdict_begin(v);
     *record = j->access.id == 0;
     if (*record) return false;
-    if (dh_split_access(j->self, at, cell, mine, j->access.kind, &j->view, own, &v->changed))
-        return true;
+    enum dh_outcome outcome =
+        dh_split_access(j->self, at, cell, mine, j->access.kind, &j->view, own);
+    v->changed = outcome == DH_NEWS;
+    if (outcome != DH_UNDECIDED) return true;
     struct dh_split *s = dh_split_lock(at, cell);
     if (!s) return false;
     dh_cell next = cell;
     *record = !entries_step(j, list, dh_split_entries(cell, s, list), &next, v);
-    if (*record || (v->racy != 0 && dh_judge_stops(j))) {
+    if (*record || !v->changed || (v->racy != 0 && dh_judge_stops(j))) {
         dh_split_unlock(s);
         return !*record;
     }

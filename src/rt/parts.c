@@ -70,18 +70,25 @@ bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum d
     return change(self, cell, mine, kind, false);
 }
 
-bool dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                    enum dh_kind kind, bool own) {
-    if (dh_cell_is_record(cell)) return false;
+static __attribute__((noinline)) enum dh_outcome change_cell(struct dh_thread *self, dh_cell *at,
+                                                             dh_cell cell, dh_word mine,
+                                                             enum dh_kind kind, bool own) {
     dh_cell next = cell;
-    if (!change(self, &next, mine, kind, true)) return false;
+    if (!change(self, &next, mine, kind, true)) return DH_UNDECIDED;
     if (own) {
         __atomic_store_n(at, next, __ATOMIC_RELAXED);
     } else if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
                                             __ATOMIC_RELAXED)) {
         if (dh_cell_is_split(next)) dh_split_free(self, dh_split_number(dh_cell_split(next)));
-        return false;
+        return DH_UNDECIDED;
     }
     dh_parts_remember(next, kind);
-    return true;
+    return DH_NEWS;
+}
+
+enum dh_outcome dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
+                               enum dh_kind kind, bool own) {
+    if (dh_cell_is_record(cell)) return DH_UNDECIDED;
+    if (dh_cell_is_split(cell)) return dh_split_quick(self, at, cell, mine, kind, own);
+    return change_cell(self, at, cell, mine, kind, own);
 }

@@ -13,10 +13,11 @@
  * was decided. */
 bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind);
 
-/* The same for the quick way (rt/quick.h), with the exchange; the cell may become split
- * (rt/splits.h). False: the long way decides. Else it was news. */
-bool dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                    enum dh_kind kind, bool own);
+/* The same for the quick way (rt/quick.h), with the exchange, of any cell but a record; it may become split
+ * (rt/splits.h). */
+enum dh_outcome { DH_UNDECIDED, DH_ON_RECORD, DH_NEWS };
+enum dh_outcome dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
+                               enum dh_kind kind, bool own);
 
 /* The inlined test may trust this set from now on, if our epoch is in it on all eight bytes. */
 static inline void dh_parts_remember(dh_cell cell, enum dh_kind kind) {

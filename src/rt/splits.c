@@ -18,13 +18,14 @@ DH_COLD void dh_split_wait(uint8_t *lock) {
 
 static inline uint32_t number_of(dh_cell cell) { return dh_split_number(dh_cell_split(cell)); }
 
-static inline __attribute__((always_inline)) bool
-access(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine, enum dh_kind kind,
-       struct dh_view const *view, bool own, bool *changed) {
+static inline __attribute__((always_inline)) enum dh_outcome
+take_step(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine, enum dh_kind kind,
+          struct dh_view const *view, bool own) {
     struct dh_split *s = own ? dh_split_of(cell) : dh_split_lock(at, cell);
-    if (DH_UNLIKELY(!s)) return false;
+    if (DH_UNLIKELY(!s)) return DH_UNDECIDED;
     dh_cell next = cell, found = cell;
-    bool done = dh_split_step(&next, s, mine, kind, view, &dh_tables, changed);
+    bool changed = false;
+    bool done = dh_split_step(&next, s, mine, kind, view, &dh_tables, &changed);
     if (next != cell) {
         if (own)
             __atomic_store_n(at, next, __ATOMIC_RELAXED);
@@ -33,19 +34,20 @@ access(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine, enum dh_
                                                __ATOMIC_RELAXED);
     }
     if (!own) dh_split_unlock(s);
-    if (done && !dh_cell_is_split(next)) dh_split_free(self, number_of(cell));
-    return done;
+    if (!done) return DH_UNDECIDED;
+    if (next != cell && !dh_cell_is_split(next)) dh_split_free(self, number_of(cell));
+    return changed ? DH_NEWS : DH_ON_RECORD;
 }
 
-bool dh_split_access(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                     enum dh_kind kind, struct dh_view const *view, bool own, bool *changed) {
-    return access(self, at, cell, mine, kind, view, own, changed);
+enum dh_outcome dh_split_access(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
+                                enum dh_kind kind, struct dh_view const *view, bool own) {
+    return take_step(self, at, cell, mine, kind, view, own);
 }
 
-bool dh_split_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                    enum dh_kind kind, bool own, bool *changed) {
+enum dh_outcome dh_split_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
+                               enum dh_kind kind, bool own) {
     struct dh_view view = dh_thread_view(self);
-    return access(self, at, cell, mine, kind, &view, own, changed);
+    return take_step(self, at, cell, mine, kind, &view, own);
 }
 
 dh_cell dh_split_make(struct dh_thread *self, dh_word const *write, uint32_t writes,

@@ -18,6 +18,7 @@
 #define DEADHEAT_RT_SPLITS_H
 
 #include "rt/layout.h"
+#include "rt/parts.h"
 #include "rt/state.h"
 
 static inline struct dh_split *dh_split_of(dh_cell cell) {
@@ -40,13 +41,13 @@ static inline void dh_split_unlock(struct dh_split *s) {
 }
 
 /* Inside: the access of the word `mine`, by a thread with this view, to a split cell in a granule that
- * is `own` or shared. False: nothing was decided. *changed becomes true if it was news. */
-bool dh_split_access(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                     enum dh_kind kind, struct dh_view const *view, bool own, bool *changed);
+ * is `own` or shared. */
+enum dh_outcome dh_split_access(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
+                                enum dh_kind kind, struct dh_view const *view, bool own);
 
 /* The same for the quick way (rt/quick.h), in the running epoch. */
-bool dh_split_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                    enum dh_kind kind, bool own, bool *changed);
+enum dh_outcome dh_split_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
+                               enum dh_kind kind, bool own);
 
 /* Inside: a new split with these words, as a cell; 0 if it cannot be. Until the cell is written the
  * split is to be given back. */
