@@ -5,14 +5,16 @@
  *   word        bit 31  bit 30  bits 29..8          bits 7..0
  *   none          0       0     0                   0
  *   epoch         0       epoch id (23 bits)        the bytes it was on
- *   set           1       0     set id (22 bits)    the bytes that every member was on
+ *   set           1       0     0, set id (21 bits) the bytes that every member was on
+ *   split         1       0     1, number of the split (29 bits, core/split.h)
  *   record        1       1     record number (30 bits); both words are the same
  *
  * A *set* is a list of epoch words that does not fit into one word: reads by threads not ordered
  * with each other, or bytes of one cell last used at different times. Sets never change once made,
  * so that many cells may have the same one. A *record* is for what is still rarer: atomic accesses,
  * synchronisation objects, more than DH_SET_MAX words. It is a list of entries kept elsewhere, and
- * its owner knows what to do with it.
+ * its owner knows what to do with it. A *split* says what a set would, of one cell only
+ * (core/split.h); where cells are described here without saying so, they are not split.
  *
  *   Invariant: the words of a cell denote a list of entries (dh_cell_entries), and one access to
  * the cell is dh_entries_step on that list. core/step.h has a quicker way to the same answer.
@@ -42,7 +44,7 @@ typedef uint64_t dh_cell;
 #define DH_EPOCH_ID_BITS 23
 #endif
 #define DH_EPOCH_ID_MAX ((1u << DH_EPOCH_ID_BITS) - 1)
-#define DH_SET_ID_BITS 22
+#define DH_SET_ID_BITS 21
 #define DH_SET_ID_MAX ((1u << DH_SET_ID_BITS) - 1)
 
 /* The longest list of words that a set may hold. */
@@ -50,7 +52,7 @@ typedef uint64_t dh_cell;
 
 _Static_assert(sizeof(dh_cell) == 2 * sizeof(dh_word), "a cell is two words");
 _Static_assert(DH_EPOCH_ID_BITS + DH_WORD_ID_SHIFT <= 31, "an epoch word leaves bit 31 clear");
-_Static_assert(DH_SET_ID_BITS + DH_WORD_ID_SHIFT <= 30, "a set word leaves bit 30 clear");
+_Static_assert(DH_SET_ID_BITS + DH_WORD_ID_SHIFT <= 29, "a set word leaves bits 30 and 29 clear");
 
 static inline dh_word dh_cell_write(dh_cell c) { return (dh_word)c; }
 static inline dh_word dh_cell_read(dh_cell c) { return (dh_word)(c >> 32); }
@@ -63,7 +65,7 @@ static inline dh_word dh_word_of_epoch(dh_epoch_id id, unsigned mask) {
 }
 static inline dh_epoch_id dh_word_epoch_id(dh_word w) { return w >> DH_WORD_ID_SHIFT; }
 static inline unsigned dh_word_mask(dh_word w) { return w & DH_WORD_BYTES_MASK; }
-static inline bool dh_word_is_set(dh_word w) { return w >> 30 == 2; }
+static inline bool dh_word_is_set(dh_word w) { return w >> 29 == 4; }
 static inline uint32_t dh_word_set_id(dh_word w) {
     return (w & ~DH_WORD_OBJECT) >> DH_WORD_ID_SHIFT;
 }

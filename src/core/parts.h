@@ -71,16 +71,17 @@ static inline bool dh_words_ordered(dh_word const *list, uint32_t count, dh_word
     return true;
 }
 
-/* What an access makes of a cell: a read leaves the list of writes as it is, and says nothing of it. `mine`
- * is the word of the access, which is not on record; the cell is not a record. False: nothing was
- * decided, the general form is needed. */
+/* What an access makes of a cell. `mine` is the word of the access, which is not on record; the cell is
+ * not a record. False: nothing was decided, the general form is needed. */
 static inline bool dh_parts_read(dh_cell cell, dh_word mine, struct dh_view const *view,
                                  struct dh_tables const *tables, struct dh_words *next) {
     dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
-    uint32_t writes, reads;
-    dh_word const *write_list = dh_word_list(&write, tables, &writes);
+    uint32_t reads;
+    dh_word const *write_list = dh_word_list(&write, tables, &next->writes);
     dh_word const *read_list = dh_word_list(&read, tables, &reads);
-    return dh_words_ordered(write_list, writes, mine, view, tables)
+    for (uint32_t i = 0; i < next->writes; i++)
+        next->write[i] = write_list[i];
+    return dh_words_ordered(write_list, next->writes, mine, view, tables)
            && dh_words_left(read_list, reads, &mine, true, true, true, view, tables, next->read,
                             &next->reads)
            && dh_words_insert(next->read, &next->reads, mine);

@@ -31,6 +31,7 @@ struct stock {
 };
 static struct stock ids = {.size = IDS, .limit = COLLECT_LEAST};
 static struct stock units = {.size = UNITS, .limit = UNITS};
+static struct stock splits = {.size = DH_SPLITS_COUNT, .limit = DH_SPLITS_COUNT};
 
 static void stock_init(struct stock *s) {
     s->used = dh_reserve((s->size + BATCH - 1) / BATCH * sizeof *s->used);
@@ -41,6 +42,7 @@ static void stock_init(struct stock *s) {
 void dh_epochs_init(void) {
     stock_init(&ids);
     stock_init(&units);
+    stock_init(&splits);
 }
 
 /* All that is free in one word of the bitmap becomes the batch. Inside a critical section. */
@@ -73,26 +75,29 @@ static bool stock_due(struct stock const *s) {
     return refused > (s->dry ? s->size / 4 : 0);
 }
 
+/* Of what an access can run out of after its epoch was opened. */
+static bool objects_due(void) { return stock_due(&units) || stock_due(&splits); }
+
 static void collect(void);
 
 DH_COLD static void provide_slow(struct dh_thread *self) {
     dh_critical_enter();
     if (self->ids.bits == 0) stock_take(&ids, &self->ids);
     dh_critical_leave();
-    if (!stock_due(&ids) && !stock_due(&units)) return;
+    if (!stock_due(&ids) && !objects_due()) return;
     dh_world_stop();
-    if (stock_due(&ids) || stock_due(&units)) collect();
+    if (stock_due(&ids) || objects_due()) collect();
     if (self->ids.bits == 0) stock_take(&ids, &self->ids);
     dh_world_go();
 }
 
 void dh_epochs_provide(struct dh_thread *self) {
-    if (DH_UNLIKELY(self->ids.bits == 0 || stock_due(&units))) provide_slow(self);
+    if (DH_UNLIKELY(self->ids.bits == 0 || objects_due())) provide_slow(self);
 }
 
 __attribute__((preserve_most)) bool dh_epochs_open_quick(struct dh_thread *self) {
     if (__dh_tls.epoch != DH_WORD_NOMATCH || dh_alone_now || !self || self->ignoring != 0
-        || self->ids.bits == 0 || stock_due(&units))
+        || self->ids.bits == 0 || objects_due())
         return false;
     return dh_thread_open_epoch(self) != 0;
 }
@@ -150,14 +155,6 @@ static void stock_put_back(struct stock *s, struct dh_batch *batch) {
     dh_mutex_unlock(&s->lock);
 }
 
-/* Of sets only where there is room for the largest: who takes a batch expects that. */
-void dh_epochs_put_back(struct dh_thread *thread) {
-    if (thread->ids.bits != 0) stock_put_back(&ids, &thread->ids);
-    struct dh_batch sets = thread->sets;
-    if (units_take(&sets, units_of(DH_SET_MAX)) != 0) stock_put_back(&units, &thread->sets);
-    thread->ids.bits = thread->sets.bits = 0;
-}
-
 static uint32_t set_new(struct dh_thread *self, dh_word const *words, uint32_t count) {
     uint32_t id = units_take(&self->sets, units_of(count));
     /* What is left of the old batch, too little or in pieces, is found again by the next
@@ -187,6 +184,61 @@ dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count
     return DH_WORD_OBJECT | id << DH_WORD_ID_SHIFT | common;
 }
 
+/* ---- splits ---- */
+
+/* What ended threads had given back, under the lock of the stock: a chain of their chains. A free one
+ * has the number of the next in the second word, and the first of a chain that of the next chain in the
+ * third. The first word is for the lock, which who comes late may still want. */
+static uint32_t left_free;
+
+static void splits_put_back(struct dh_thread *thread) {
+    if (thread->splits.bits != 0) stock_put_back(&splits, &thread->splits);
+    thread->splits.bits = 0;
+    if (thread->splits_free == 0) return;
+    dh_mutex_lock(&splits.lock);
+    DH_SPLITS[thread->splits_free].write[2] = left_free;
+    left_free = thread->splits_free;
+    dh_mutex_unlock(&splits.lock);
+    thread->splits_free = 0;
+}
+
+static uint32_t take_left(void) {
+    dh_mutex_lock(&splits.lock);
+    uint32_t chain = left_free;
+    if (chain != 0) left_free = DH_SPLITS[chain].write[2];
+    dh_mutex_unlock(&splits.lock);
+    return chain;
+}
+
+uint32_t dh_split_new(struct dh_thread *self) {
+    if (self->splits_free == 0 && self->splits.bits == 0) {
+        if (__atomic_load_n(&left_free, __ATOMIC_RELAXED) != 0) self->splits_free = take_left();
+        if (self->splits_free == 0 && !stock_take(&splits, &self->splits)) return 0;
+    }
+    uint32_t number = self->splits_free;
+    if (number != 0) {
+        self->splits_free = DH_SPLITS[number].write[1];
+        return number;
+    }
+    number = self->splits.base + (uint32_t)__builtin_ctzl(self->splits.bits);
+    self->splits.bits &= self->splits.bits - 1;
+    return number;
+}
+
+void dh_split_free(struct dh_thread *self, uint32_t number) {
+    DH_SPLITS[number].write[1] = self->splits_free;
+    self->splits_free = number;
+}
+
+/* Of sets only where there is room for the largest: who takes a batch expects that. */
+void dh_epochs_put_back(struct dh_thread *thread) {
+    if (thread->ids.bits != 0) stock_put_back(&ids, &thread->ids);
+    struct dh_batch sets = thread->sets;
+    if (units_take(&sets, units_of(DH_SET_MAX)) != 0) stock_put_back(&units, &thread->sets);
+    thread->ids.bits = thread->sets.bits = 0;
+    splits_put_back(thread);
+}
+
 /* ---- collection, with the world stopped ---- */
 
 static void mark(struct stock *s, uint32_t number) {
@@ -194,6 +246,13 @@ static void mark(struct stock *s, uint32_t number) {
 }
 static bool marked(struct stock const *s, uint32_t number) {
     return s->used[number / BATCH] >> number % BATCH & 1;
+}
+
+/* One half of a split, the one that the word is for. */
+static void mark_split(dh_word w, dh_word const *half) {
+    mark(&splits, dh_split_number(w));
+    for (unsigned i = 0; i < DH_CELL_BYTES; i++)
+        mark(&ids, dh_word_epoch_id(half[i]));
 }
 
 static void mark_word(dh_word w) {
@@ -215,8 +274,15 @@ static void mark_cells(dh_cell *from, dh_cell *to) {
     for (dh_cell *c = from; c < to; c++) {
         dh_cell cell = *c;
         if (cell == 0 || dh_cell_is_record(cell)) continue;
-        mark_word(dh_cell_write(cell));
-        mark_word(dh_cell_read(cell));
+        dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
+        if (dh_word_is_split(write))
+            mark_split(write, DH_SPLITS[dh_split_number(write)].write);
+        else
+            mark_word(write);
+        if (dh_word_is_split(read))
+            mark_split(read, DH_SPLITS[dh_split_number(read)].read);
+        else
+            mark_word(read);
     }
 }
 
@@ -241,9 +307,12 @@ static void collect(void) {
     dh_collections++;
     stock_empty(&ids);
     stock_empty(&units);
+    stock_empty(&splits);
+    left_free = 0;
     dh_fill(known_sets, 0, sizeof known_sets);
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
-        t->ids.bits = t->sets.bits = 0; /* what was left of batches goes back */
+        t->ids.bits = t->sets.bits = t->splits.bits = 0; /* what was left of batches goes back */
+        t->splits_free = 0;
         if (t->sharing) dh_fill(t->sharing, 0, sizeof *t->sharing);
         if (!t->tls) continue;
         mark_word(t->tls->epoch);
@@ -251,7 +320,11 @@ static void collect(void) {
     }
     dh_shadow_each(mark_cells);
     uint64_t live_ids = stock_filled(&ids, COLLECT_LEAST), live_units = stock_filled(&units, UNITS);
+    uint64_t live_splits = stock_filled(&splits, DH_SPLITS_COUNT);
     if (dh_options.verbosity > 0)
-        dh_message("collected: %lu of %u epoch ids and %lu of %u units of sets are in use",
-                   live_ids, (unsigned)IDS, live_units, (unsigned)UNITS);
+        dh_message(
+            "collected: %lu of %u epoch ids, %lu of %u units of sets and %lu of %u splits are "
+            "in use",
+            live_ids, (unsigned)IDS, live_units, (unsigned)UNITS, live_splits,
+            (unsigned)DH_SPLITS_COUNT);
 }

@@ -1,11 +1,12 @@
-/* Epoch ids and sets: what the words in cells stand for (core/cell.h), and how they are used again.
+/* Epoch ids, sets and splits: what the words in cells stand for (core/cell.h), and how they are used again.
  *
- * Both come from common stocks, 64 at a time. When many have been handed out, or none is left, a
+ * All come from common stocks, 64 at a time. When many have been handed out, or none is left, a
  * *collection* stops the world, looks at every cell in use, and puts back into stock what no cell
  * refers to. If all are in use, threads go on without: their accesses go to records, which hold
- * whole epochs. Slower, never wrong.
+ * whole epochs. Slower, never wrong. A split is given back by who ends it, too; where memory is
+ * overwritten at its birth nobody does.
  *
- *   Invariant: an id in a cell, in a set, or in some thread's `epoch` word stands for the same
+ *   Invariant: an id in a cell, in a set, in a split, or in some thread's `epoch` word stands for the same
  * epoch as when it was put there; a set id in a cell or in some thread's `readset` word for the
  * same set.
  */
@@ -33,6 +34,11 @@ dh_epoch_id dh_epoch_name(struct dh_thread *self, struct dh_epoch epoch);
 /* Inside: the word for a list of words in ascending order: the word itself if there is one, else a
  * new set. 0 if there is no room for another set. */
 dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count);
+
+/* Inside: a split that is nobody's (rt/splits.h), or 0; and one that no cell refers to any more is given
+ * back. */
+uint32_t dh_split_new(struct dh_thread *self);
+void dh_split_free(struct dh_thread *self, uint32_t number);
 
 /* Inside, when the thread ends: what it has left is for others. */
 void dh_epochs_put_back(struct dh_thread *thread);

@@ -7,6 +7,7 @@
 #include "rt/parts.h"
 #include "rt/quick.h"
 #include "rt/shadow.h"
+#include "rt/splits.h"
 #include "rt/stats.h"
 #include "rt/tape.h"
 
@@ -168,12 +169,11 @@ static bool parts_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) 
     return true;
 }
 
-/* The general form. False: the new state needs a record. */
-static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
-    struct dh_entry list[2 * DH_SET_MAX + 1];
+/* The general form: of the entries that a cell stood for. False: the new state needs a record. */
+static bool entries_step(struct dh_judge *j, struct dh_entry *list, uint32_t count, dh_cell *cell,
+                         struct dh_verdict *v) {
     struct dh_words words;
     if (j->access.id == 0) return false;
-    uint32_t count = dh_cell_entries(*cell, &dh_tables, list);
     count = dh_entries_step(list, count, j->access, &j->view, v);
     if (!v->changed) return true;
     DH_COUNT(j->self, sets);
@@ -183,6 +183,11 @@ static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v
     if ((words.writes && !write) || (words.reads && !read)) return false;
     *cell = dh_cell_of(write, read);
     return true;
+}
+
+static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
+    struct dh_entry list[2 * DH_SET_MAX + 1];
+    return entries_step(j, list, dh_cell_entries(*cell, &dh_tables, list), cell, v);
 }
 
 /* The epoch of this access is still the running one. A report in the middle of it (note_race) may have
@@ -218,6 +223,30 @@ bool dh_judge_stops(struct dh_judge *j) {
     return j->stopped;
 }
 
+/* A split cell, which takes a race, or another reader, to sets. The verdict is for the caller to note.
+ * False: it has changed meanwhile, or needs a record (*record). */
+static bool split_cell(struct dh_judge *j, dh_cell *at, dh_cell cell, bool own,
+                       struct dh_verdict *v, bool *record) {
+    struct dh_entry list[2 * DH_SET_MAX + 1];
+    dh_word mine = dh_word_of_epoch(j->access.id, j->access.mask);
+    dh_verdict_begin(v);
+    *record = j->access.id == 0;
+    if (*record) return false;
+    enum dh_outcome outcome =
+        dh_split_access(j->self, at, cell, mine, j->access.kind, &j->view, own);
+    v->changed = outcome == DH_NEWS;
+    if (outcome != DH_UNDECIDED) return true;
+    struct dh_split *s = dh_split_lock(at, cell);
+    if (!s) return false;
+    dh_cell next = cell;
+    *record = !entries_step(j, list, dh_split_entries(cell, s, list), &next, v);
+    if (*record || !v->changed || (v->racy != 0 && dh_judge_stops(j))) {
+        dh_split_unlock(s);
+        return !*record;
+    }
+    return dh_split_end(j->self, at, cell, next);
+}
+
 static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask) {
     struct made const nothing = {0, 0};
     dh_shadow_touch(cell_address);
@@ -227,6 +256,16 @@ static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsign
         struct dh_verdict v;
         dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), old = cell;
         if (DH_UNLIKELY(dh_cell_is_record(cell)) || j->access.kind > DH_WRITE) {
+            if (!dh_judge_stops(j)) record_cell(j, cell_address);
+            return nothing;
+        }
+        if (dh_cell_is_split(cell)) {
+            bool own = dh_owner_of(cell_address) == __dh_critical.owner, record;
+            if (split_cell(j, at, cell, own, &v, &record)) {
+                if (!j->stopped) dh_judge_note(j, cell_address, &v);
+                return nothing;
+            }
+            if (!record) continue;
             if (!dh_judge_stops(j)) record_cell(j, cell_address);
             return nothing;
         }

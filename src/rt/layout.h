@@ -6,7 +6,7 @@
 #ifndef DEADHEAT_RT_LAYOUT_H
 #define DEADHEAT_RT_LAYOUT_H
 
-#include "core/cell.h"
+#include "core/split.h"
 
 #define DH_ADDRESS_BITS 47
 /* User space ends here; above it nothing has shadow. */
@@ -36,6 +36,12 @@
 #define DH_EPOCHS_COUNT ((uintptr_t)DH_EPOCH_ID_MAX + 1)
 #define DH_SETS ((uint32_t *)0x106000000000)
 #define DH_SETS_COUNT (DH_SET_UNIT * ((uintptr_t)DH_SET_ID_MAX + 1))
+/* Splits by number (rt/splits.h). Where there are no more, cells have sets. */
+#ifndef DH_SPLIT_BITS
+#define DH_SPLIT_BITS 22
+#endif
+#define DH_SPLITS ((struct dh_split *)0x106800000000)
+#define DH_SPLITS_COUNT ((uintptr_t)1 << DH_SPLIT_BITS)
 /* Records by number (rt/records.h). */
 #define DH_RECORDS ((struct dh_record *)0x107000000000)
 #define DH_RECORDS_COUNT ((uintptr_t)1 << 26)

@@ -10,6 +10,7 @@
 #include "rt/judge.h"
 #include "rt/own.h"
 #include "rt/shadow.h"
+#include "rt/splits.h"
 #include "rt/tape.h"
 
 struct span {
@@ -127,6 +128,9 @@ static void overwrite_cell(uintptr_t address, dh_cell cell) {
             return;
         }
     }
+    if (DH_UNLIKELY(dh_cell_is_split(old)) && dh_split_lock(at, old)
+        && dh_split_end(dh_self(), at, old, cell))
+        return;
     __atomic_store_n(at, cell, __ATOMIC_RELAXED);
 }
 
@@ -212,29 +216,53 @@ static void dies_finely(struct dh_judge *j, uintptr_t from, uintptr_t to, dh_cel
 }
 
 /* What so many cells of a unit were, which has become coarse. */
-static void taken_away(struct dh_judge *j, uintptr_t address, size_t cells, dh_cell old) {
+static void entries_taken_away(struct dh_judge *j, uintptr_t address, size_t cells,
+                               struct dh_entry *list, uint32_t count) {
     struct dh_verdict v;
-    struct dh_entry list[2 * DH_SET_MAX + 1];
     j->access.mask = DH_WORD_BYTES_MASK;
-    uint32_t count = dh_cell_entries(old, &dh_tables, list);
     dh_entries_step(list, count, j->access, &j->view, &v);
     dh_judge_note_cells(j, address, cells, &v);
 }
 
+static void taken_away(struct dh_judge *j, uintptr_t address, size_t cells, dh_cell old) {
+    struct dh_entry list[2 * DH_SET_MAX + 1];
+    entries_taken_away(j, address, cells, list, dh_cell_entries(old, &dh_tables, list));
+}
+
+/* The same of one that is split. False: it no longer is. */
+static bool take_away_split(struct dh_judge *j, uintptr_t address, dh_cell *at, dh_cell cell) {
+    struct dh_entry list[2 * DH_SET_MAX + 1];
+    struct dh_split *s = dh_split_lock(at, cell);
+    if (!s) return false;
+    uint32_t count = dh_split_entries(cell, s, list);
+    if (!dh_split_end(j->self, at, cell, 0)) return false;
+    entries_taken_away(j, address, 1, list, count);
+    return true;
+}
+
 /* One fine cell of a unit that has become coarse: judge what it held. */
 static void take_away(struct dh_judge *j, uintptr_t address, dh_cell *at) {
-    if (dh_cell_is_record(__atomic_load_n(at, __ATOMIC_RELAXED))) {
-        struct dh_record *r = dh_record_lock_as_is(address, false);
-        if (r) {
-            struct dh_verdict v;
-            j->access.mask = DH_WORD_BYTES_MASK;
-            dh_record_step(r, j->access, &j->view, &v);
-            dh_record_end(r, 0);
-            dh_judge_note(j, address, &v);
+    for (;;) {
+        dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+        if (dh_cell_is_record(cell)) {
+            struct dh_record *r = dh_record_lock_as_is(address, false);
+            if (r) {
+                struct dh_verdict v;
+                j->access.mask = DH_WORD_BYTES_MASK;
+                dh_record_step(r, j->access, &j->view, &v);
+                dh_record_end(r, 0);
+                dh_judge_note(j, address, &v);
+            }
+            return;
         }
-        return;
+        if (dh_cell_is_split(cell)) {
+            if (take_away_split(j, address, at, cell)) return;
+        } else if (__atomic_compare_exchange_n(at, &cell, 0, false, __ATOMIC_SEQ_CST,
+                                               __ATOMIC_RELAXED)) {
+            taken_away(j, address, 1, cell);
+            return;
+        }
     }
-    taken_away(j, address, 1, __atomic_exchange_n(at, 0, __ATOMIC_SEQ_CST));
 }
 
 /* One block of it. Where it was fine it stays that until it is born again (rt/blocks.h). */

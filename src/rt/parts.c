@@ -1,6 +1,7 @@
 #include "rt/parts.h"
 #include "core/parts.h"
 #include "rt/epochs.h"
+#include "rt/splits.h"
 #include "rt/stats.h"
 
 /* What was no race then is none now: within an epoch a thread only learns more. */
@@ -22,10 +23,22 @@ static inline bool remake(struct dh_thread *self, dh_word *word, dh_word const *
     return count == 0 || *word != 0;
 }
 
-static inline bool change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind) {
+/* The cell for these words as a split, where nothing else will do and it is the first of its kind. A
+ * change that is made again is one of many cells in the same state: they get sets, which they share. */
+static inline dh_cell split_first(struct dh_thread *self, struct dh_change *known, dh_cell old,
+                                  dh_word mine, enum dh_kind kind, struct dh_words const *words) {
+    if (words->writes <= 1 && words->reads <= 1) return 0;
+    if (known->old == old && known->mine == mine && known->kind == kind) return 0;
+    dh_cell new = dh_split_make(self, words->write, words->writes, words->read, words->reads);
+    if (new != 0) *known = (struct dh_change){old, 0, mine, kind};
+    return new;
+}
+
+static inline __attribute__((always_inline)) bool
+change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind, bool may_split) {
     if (DH_UNLIKELY(!self->sharing)) self->sharing = dh_alloc(sizeof *self->sharing);
     struct dh_change *known = change_of(self, *cell, mine, kind);
-    if (known->old == *cell && known->mine == mine && known->kind == kind) {
+    if (known->old == *cell && known->mine == mine && known->kind == kind && known->new != 0) {
         *cell = known->new;
         return true;
     }
@@ -36,35 +49,46 @@ static inline bool change(struct dh_thread *self, dh_cell *cell, dh_word mine, e
     if (dh_words_have(list, count, mine)) return true;
     struct dh_words words;
     struct dh_view view = dh_thread_view(self);
-    if (kind == DH_READ) {
-        if (!dh_parts_read(*cell, mine, &view, &dh_tables, &words)) return false;
-        read = dh_set_make(self, words.read, words.reads);
-        if (read == 0) return false;
-    } else {
-        if (!dh_parts_write(*cell, mine, &view, &dh_tables, &words)) return false;
-        write = dh_set_make(self, words.write, words.writes);
-        if (write == 0 || !remake(self, &read, words.read, words.reads)) return false;
+    if (!(kind == DH_READ ? dh_parts_read : dh_parts_write)(*cell, mine, &view, &dh_tables, &words))
+        return false;
+    dh_cell new = may_split ? split_first(self, known, *cell, mine, kind, &words) : 0;
+    if (new != 0) {
+        *cell = new;
+        return true;
     }
+    if (!remake(self, &write, words.write, words.writes)
+        || !remake(self, &read, words.read, words.reads))
+        return false;
     DH_COUNT(self, sets);
-    dh_cell new = dh_cell_of(write, read);
+    new = dh_cell_of(write, read);
     *known = (struct dh_change){*cell, new, mine, kind};
     *cell = new;
     return true;
 }
 
 bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind) {
-    return change(self, cell, mine, kind);
+    return change(self, cell, mine, kind, false);
 }
 
-bool dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                    enum dh_kind kind, bool own) {
+static __attribute__((noinline)) enum dh_outcome change_cell(struct dh_thread *self, dh_cell *at,
+                                                             dh_cell cell, dh_word mine,
+                                                             enum dh_kind kind, bool own) {
     dh_cell next = cell;
-    if (dh_cell_is_record(cell) || !change(self, &next, mine, kind)) return false;
-    if (own)
+    if (!change(self, &next, mine, kind, true)) return DH_UNDECIDED;
+    if (own) {
         __atomic_store_n(at, next, __ATOMIC_RELAXED);
-    else if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
-                                          __ATOMIC_RELAXED))
-        return false;
+    } else if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_RELAXED)) {
+        if (dh_cell_is_split(next)) dh_split_free(self, dh_split_number(dh_cell_split(next)));
+        return DH_UNDECIDED;
+    }
     dh_parts_remember(next, kind);
-    return true;
+    return DH_NEWS;
+}
+
+enum dh_outcome dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
+                               enum dh_kind kind, bool own) {
+    if (dh_cell_is_record(cell)) return DH_UNDECIDED;
+    if (dh_cell_is_split(cell)) return dh_split_quick(self, at, cell, mine, kind, own);
+    return change_cell(self, at, cell, mine, kind, own);
 }

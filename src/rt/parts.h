@@ -8,14 +8,16 @@
 #include "rt/abi.h"
 #include "rt/state.h"
 
-/* Inside a critical section: what becomes of `cell`, which is no record, when the running thread,
+/* Inside a critical section: what becomes of `cell`, which is no record and not split, when the running thread,
  * in its running epoch, makes the access of the word `mine`. False: a race, or no room, and nothing
  * was decided. */
 bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind);
 
-/* The same for the quick way (rt/quick.h), with the exchange. False: the long way decides. */
-bool dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                    enum dh_kind kind, bool own);
+/* The same for the quick way (rt/quick.h), with the exchange, of any cell but a record; it may become split
+ * (rt/splits.h). */
+enum dh_outcome { DH_UNDECIDED, DH_ON_RECORD, DH_NEWS };
+enum dh_outcome dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
+                               enum dh_kind kind, bool own);
 
 /* The inlined test may trust this set from now on, if our epoch is in it on all eight bytes. */
 static inline void dh_parts_remember(dh_cell cell, enum dh_kind kind) {

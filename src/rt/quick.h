@@ -133,10 +133,11 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
     dh_cell next = state;
     if (!dh_quick_ordered(dh_cell_write(state), self)
         || !dh_quick_ordered(dh_cell_read(state), self) || !dh_quick_step(&next, mine, kind)) {
-        if (cell == 0 || !dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED))
-            return false;
-        *changed = true;
-        return true;
+        if (cell == 0) return false;
+        enum dh_outcome outcome =
+            dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED);
+        if (outcome == DH_NEWS) *changed = true;
+        return outcome != DH_UNDECIDED;
     }
     if (next == state) return true;
     *changed = true;

@@ -5,6 +5,7 @@
 #include "rt/last.h"
 #include "rt/own.h"
 #include "rt/shadow.h"
+#include "rt/splits.h"
 #include "rt/tape.h"
 
 static struct {
@@ -56,10 +57,12 @@ static void entries_end(struct dh_record *r) {
     r->room = DH_RECORD_FEW;
 }
 
-/* What a cell says becomes the record's list. Ids are left behind: a record outlives them. */
+/* What a cell says becomes the record's list. Ids are left behind: a record outlives them. If the cell is
+ * split, its split is locked. */
 static void entries_from(struct dh_record *r, dh_cell cell) {
     struct dh_entry list[2 * DH_SET_MAX];
-    uint32_t count = dh_cell_entries(cell, &dh_tables, list);
+    uint32_t count = dh_cell_is_split(cell) ? dh_split_entries(cell, dh_split_of(cell), list)
+                                            : dh_cell_entries(cell, &dh_tables, list);
     r->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (r->count == r->room) dh_record_grow(r);
@@ -71,13 +74,16 @@ static void entries_from(struct dh_record *r, dh_cell cell) {
 /* Moves the state of a cell into a new record. Null if the cell has changed meanwhile. */
 static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cell cell) {
     dh_cell coarse = *dh_coarse_of(address);
+    bool split = dh_cell_is_split(cell);
+    if (split && !dh_split_lock(at, cell)) return 0;
     struct dh_record *r = record_new();
     dh_mutex_lock(&r->lock); /* until the cell is published nobody else looks for long */
     entries_from(r, cell ? cell : coarse);
     r->cell = at;
-    dh_cell expected = cell;
-    bool done = __atomic_compare_exchange_n(at, &expected, dh_cell_of_record(r->number), false,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+    dh_cell expected = cell, record = dh_cell_of_record(r->number);
+    bool done = split ? dh_split_end(dh_self(), at, cell, record)
+                      : __atomic_compare_exchange_n(at, &expected, record, false, __ATOMIC_SEQ_CST,
+                                                    __ATOMIC_RELAXED);
     dh_cell coarse_now = __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
     /* The unit was made coarse while we moved (rt/shadow.h): start over with what it says now. */
     if (done && cell == 0 && coarse_now != coarse) entries_from(r, coarse_now);

@@ -84,6 +84,7 @@ void dh_shadow_init(void) {
     reserve((uintptr_t)DH_TOUCHED, DH_TOUCHED_COUNT, "the shadow's index");
     reserve((uintptr_t)DH_EPOCHS, DH_EPOCHS_COUNT * sizeof *DH_EPOCHS, "epochs");
     reserve((uintptr_t)DH_SETS, DH_SETS_COUNT * sizeof *DH_SETS, "sets of epochs");
+    reserve((uintptr_t)DH_SPLITS, DH_SPLITS_COUNT * sizeof *DH_SPLITS, "splits");
     reserve((uintptr_t)DH_RECORDS, DH_RECORDS_COUNT * sizeof *DH_RECORDS, "records");
     dh_blocks_init();
 }

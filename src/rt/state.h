@@ -137,7 +137,8 @@ struct dh_thread {
     uint32_t ignoring_sync; /* nor is what orders them */
 
     /* Taken from the common stock (rt/epochs.h). */
-    struct dh_batch ids, sets;
+    struct dh_batch ids, sets, splits;
+    uint32_t splits_free; /* the first of those that were given back; 0: none */
 
     /* For reports. */
     uint32_t number, creator;
@@ -168,7 +169,7 @@ struct dh_thread {
     struct dh_places *places; /* the history's */
     uint64_t contexts_made;
 
-    uint64_t stats[18]; /* enum dh_stat */
+    uint64_t stats[24]; /* enum dh_stat */
 
     struct dh_tls *tls;           /* null when finished */
     struct dh_critical *critical; /* likewise */

@@ -3,9 +3,10 @@
  * Every sequence of events up to a length, by three threads on one cell and one lock, is walked
  * depth first. At each step three things must agree on the racy bytes: the definition (the
  * happens-before relation as sets of events, all pairs compared), the list of entries, and the
- * packed cell, whose quicker ways must say the same as its entries.
+ * packed cell, whose quicker ways must say the same as its entries; so must a split cell, wherever there
+ * can be one.
  */
-#include "core/parts.h"
+#include "core/split.h"
 #include "core/step.h"
 
 #include <setjmp.h>
@@ -16,12 +17,13 @@
 
 #include <cmocka.h>
 
-enum { THREADS = 3, EVENTS = 8, LISTED = 64 };
+enum { THREADS = 3, EVENTS = 16, LISTED = 64 };
 
 struct op {
     enum { ACCESS, ACQUIRE, RELEASE } what;
     enum dh_kind kind;
     uint8_t mask;
+    bool locked; /* acquired before it, released after it: three events */
 };
 
 /* ---- by definition ---- */
@@ -114,15 +116,61 @@ struct state {
     uint8_t cell_racy;
 };
 
+/* A split cell for these words; 0 if there is none. What it does not use is rubbish, and the byte that is
+ * for a lock is in use. */
+static dh_cell split_of(struct dh_split *split, struct dh_words const *words) {
+    dh_word const split_word = DH_WORD_SPLIT | DH_SPLIT_NUMBER_MASK;
+    memset(split, 0x5a, sizeof *split);
+    if ((words->writes <= 1 && words->reads <= 1)
+        || (words->writes > 1 && !dh_split_fill(split->write, words->write, words->writes))
+        || (words->reads > 1 && !dh_split_fill(split->read, words->read, words->reads)))
+        return 0;
+    return dh_cell_of(words->writes > 1 ? split_word : words->write[0],
+                      words->reads > 1 ? split_word : words->read[0]);
+}
+
+static unsigned long splits_stepped;
+
+/* The same access to the same state, split. */
+static void step_split(struct dh_words const *before, struct dh_words const *after,
+                       struct dh_access a, struct dh_verdict const *v, struct dh_view const *view) {
+    struct dh_split split, other;
+    dh_cell cell = split_of(&split, before), old = cell;
+    struct dh_split const had = split;
+    bool changed = false;
+    if (cell == 0) return;
+    assert_true(dh_cell_is_split(cell));
+    splits_stepped++;
+    if (!dh_split_step(&cell, &split, dh_word_of_epoch(a.id, a.mask), a.kind, view, &tables,
+                       &changed)) {
+        bool plain = after->writes <= 1 && after->reads <= 1;
+        assert_true(v->racy != 0 || (!plain && split_of(&other, after) == 0));
+        assert_int_equal(cell, old);
+        assert_memory_equal(&split, &had, sizeof split);
+        return;
+    }
+    assert_int_equal(v->racy, 0);
+    assert_int_equal(changed, v->changed);
+    assert_int_equal(split.write[0] & DH_WORD_BYTES_MASK, 0x5a);
+    dh_word list[DH_SET_MAX];
+    assert_int_equal(dh_split_list(dh_cell_write(cell), split.write, list), after->writes);
+    assert_memory_equal(list, after->write, after->writes * sizeof *list);
+    assert_int_equal(dh_split_list(dh_cell_read(cell), split.read, list), after->reads);
+    assert_memory_equal(list, after->read, after->reads * sizeof *list);
+}
+
 static void step_cell(struct state *s, struct dh_access a, struct dh_view const *view) {
     struct dh_verdict quick, v;
     struct dh_entry list[2 * DH_SET_MAX + 1];
-    struct dh_words words;
+    struct dh_words before, words;
+    memset(&before, 0, sizeof before);
     dh_cell next = s->cell;
     bool quickly = dh_cell_step(&next, a, view, &tables, &quick);
     uint32_t count = dh_cell_entries(s->cell, &tables, list);
+    assert_true(dh_entries_words(list, count, &before));
     count = dh_entries_step(list, count, a, view, &v);
     assert_true(dh_entries_words(list, count, &words));
+    step_split(&before, &words, a, &v, view);
     dh_cell slowly = dh_cell_of(set_of(words.write, words.writes), set_of(words.read, words.reads));
     if (quickly) {
         assert_int_equal(next, slowly);
@@ -135,8 +183,8 @@ static void step_cell(struct state *s, struct dh_access a, struct dh_view const 
     if (v.changed
         && (reads ? dh_parts_read : dh_parts_write)(s->cell, mine, view, &tables, &parts)) {
         assert_int_equal(v.racy, 0);
-        dh_word write = reads ? dh_cell_write(s->cell) : set_of(parts.write, parts.writes);
-        assert_int_equal(slowly, dh_cell_of(write, set_of(parts.read, parts.reads)));
+        assert_int_equal(
+            slowly, dh_cell_of(set_of(parts.write, parts.writes), set_of(parts.read, parts.reads)));
     } else if (v.changed) {
         assert_int_not_equal(v.racy, 0);
     }
@@ -203,7 +251,11 @@ static void walk(struct state const *s, struct op const *ops, int count, int dep
     for (int t = 0; t < THREADS; t++)
         for (int i = 0; i < count; i++) {
             struct state next = *s;
-            step(&next, t, ops[i], packed);
+            struct op op = ops[i];
+            op.locked = false;
+            if (ops[i].locked) step(&next, t, (struct op){.what = ACQUIRE}, packed);
+            step(&next, t, op, packed);
+            if (ops[i].locked) step(&next, t, (struct op){.what = RELEASE}, packed);
             walk(&next, ops, count, depth - 1, packed);
         }
 }
@@ -215,20 +267,40 @@ static struct state const start = {
 static void plain_accesses_of_parts_of_a_cell(void **unused) {
     (void)unused;
     struct op const ops[] = {
-        {ACQUIRE, 0, 0},          {RELEASE, 0, 0},          {ACCESS, DH_READ, 0xff},
-        {ACCESS, DH_WRITE, 0xff}, {ACCESS, DH_READ, 0x0f},  {ACCESS, DH_WRITE, 0x0f},
-        {ACCESS, DH_READ, 0x3c},  {ACCESS, DH_WRITE, 0x3c}, {ACCESS, DH_WRITE, 0x80},
+        {.what = ACQUIRE},
+        {.what = RELEASE},
+        {ACCESS, DH_READ, 0xff, false},
+        {ACCESS, DH_WRITE, 0xff, false},
+        {ACCESS, DH_READ, 0x0f, false},
+        {ACCESS, DH_WRITE, 0x0f, false},
+        {ACCESS, DH_READ, 0x3c, false},
+        {ACCESS, DH_WRITE, 0x3c, false},
+        {ACCESS, DH_WRITE, 0x80, false},
     };
     walk(&start, ops, sizeof ops / sizeof *ops, 4, true);
+}
+
+/* What fields are for: mostly ordered, so that epochs of many accesses are in a cell at a time. */
+static void parts_under_a_lock(void **unused) {
+    (void)unused;
+    struct op const ops[] = {
+        {ACCESS, DH_READ, 0x03, true},  {ACCESS, DH_WRITE, 0x03, true},
+        {ACCESS, DH_READ, 0xf0, true},  {ACCESS, DH_WRITE, 0x3f, true},
+        {ACCESS, DH_READ, 0xff, true},  {ACCESS, DH_WRITE, 0x80, true},
+        {ACCESS, DH_READ, 0x0e, false}, {ACCESS, DH_WRITE, 0x18, false},
+    };
+    unsigned long before = splits_stepped;
+    walk(&start, ops, sizeof ops / sizeof *ops, 4, true);
+    assert_true(splits_stepped - before > 10000);
 }
 
 static void whole_cells_longer(void **unused) {
     (void)unused;
     struct op const ops[] = {
-        {ACQUIRE, 0, 0},
-        {RELEASE, 0, 0},
-        {ACCESS, DH_READ, 0xff},
-        {ACCESS, DH_WRITE, 0xff},
+        {.what = ACQUIRE},
+        {.what = RELEASE},
+        {ACCESS, DH_READ, 0xff, false},
+        {ACCESS, DH_WRITE, 0xff, false},
     };
     walk(&start, ops, sizeof ops / sizeof *ops, 6, true);
 }
@@ -236,12 +308,12 @@ static void whole_cells_longer(void **unused) {
 static void atomics_and_plain(void **unused) {
     (void)unused;
     struct op const ops[] = {
-        {ACQUIRE, 0, 0},
-        {RELEASE, 0, 0},
-        {ACCESS, DH_READ, 0x0f},
-        {ACCESS, DH_WRITE, 0x0f},
-        {ACCESS, DH_ATOMIC_READ, 0x3c},
-        {ACCESS, DH_ATOMIC_WRITE, 0x3c},
+        {.what = ACQUIRE},
+        {.what = RELEASE},
+        {ACCESS, DH_READ, 0x0f, false},
+        {ACCESS, DH_WRITE, 0x0f, false},
+        {ACCESS, DH_ATOMIC_READ, 0x3c, false},
+        {ACCESS, DH_ATOMIC_WRITE, 0x3c, false},
     };
     walk(&start, ops, sizeof ops / sizeof *ops, 5, false);
 }
@@ -270,10 +342,12 @@ int main(void) {
         cmocka_unit_test(conflicts_are_symmetric),
         cmocka_unit_test(many_readers_need_a_record),
         cmocka_unit_test(plain_accesses_of_parts_of_a_cell),
+        cmocka_unit_test(parts_under_a_lock),
         cmocka_unit_test(whole_cells_longer),
         cmocka_unit_test(atomics_and_plain),
     };
     int failed = cmocka_run_group_tests(tests, 0, 0);
-    printf("%lu prefixes of executions compared\n", walked);
+    printf("%lu prefixes of executions compared, %lu steps of split cells\n", walked,
+           splits_stepped);
     return failed;
 }
