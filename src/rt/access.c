@@ -2,7 +2,7 @@
 #include "rt/access.h"
 #include "rt/called_from.h"
 #include "rt/judge.h"
-#include "rt/quick.h"
+#include "rt/shortest.h"
 #include "report/race.h"
 
 static inline void plain(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
@@ -25,25 +25,31 @@ void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_
         plain((void const *)address, size, kind, here);
 }
 
+__attribute__((preserve_most, noinline)) bool dh_shortest_ordered(dh_cell cell) {
+    struct dh_thread const *self = __dh_tls.self;
+    return dh_quick_ordered(dh_cell_write(cell), self)
+           && dh_quick_ordered(dh_cell_read(cell), self);
+}
+
 #define EXPORT __attribute__((visibility("default")))
 
-/* Most calls take the quick way, which should not pay for the registers of the long one: that is
- * entered by a jump, and finds the caller as if it had been called from there. */
-#define SLOW(name, bytes, aligned)                                                        \
-    static DH_SLOW __attribute__((noinline)) void long_read##name(void const *p) {        \
-        plain(p, bytes, DH_READ, DH_HERE);                                                \
-    }                                                                                     \
-    static DH_SLOW __attribute__((noinline)) void long_write##name(void *p) {             \
-        plain(p, bytes, DH_WRITE, DH_HERE);                                               \
-    }                                                                                     \
-    EXPORT DH_SLOW void __dh_read##name##_slow(void const *p) {                           \
-        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, DH_READ, DH_HERE))) return;  \
-        __attribute__((musttail)) return long_read##name(p);                              \
-    }                                                                                     \
-    EXPORT DH_SLOW void __dh_write##name##_slow(void *p) {                                \
-        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, DH_WRITE, DH_HERE))) return; \
-        __attribute__((musttail)) return long_write##name(p);                             \
+/* Most calls take the shortest way, which should not pay for the registers of the others: these are
+ * entered by a jump, and find the caller as if they had been called from there. */
+#define WAYS(name, bytes, aligned, kind, suffix)                                      \
+    static DH_SLOW __attribute__((noinline)) void long_##name(void const *p) {        \
+        plain(p, bytes, kind, DH_HERE);                                               \
+    }                                                                                 \
+    static DH_SLOW __attribute__((noinline)) void quick_##name(void const *p) {       \
+        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, kind, DH_HERE))) return; \
+        __attribute__((musttail)) return long_##name(p);                              \
+    }                                                                                 \
+    EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                          \
+        if (DH_LIKELY(dh_shortest((uintptr_t)p, bytes, aligned, kind))) return;       \
+        __attribute__((musttail)) return quick_##name(p);                             \
     }
+#define SLOW(name, bytes, aligned)                   \
+    WAYS(read##name, bytes, aligned, DH_READ, const) \
+    WAYS(write##name, bytes, aligned, DH_WRITE, )
 SLOW(1, 1, true)
 SLOW(2, 2, true)
 SLOW(4, 4, true)

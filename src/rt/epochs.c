@@ -90,7 +90,8 @@ void dh_epochs_provide(struct dh_thread *self) {
     if (DH_UNLIKELY(self->ids.bits == 0 || stock_due(&units))) provide_slow(self);
 }
 
-__attribute__((preserve_most)) bool dh_epochs_open_quick(struct dh_thread *self) {
+__attribute__((preserve_most)) bool dh_epochs_open_quick(void) {
+    struct dh_thread *self = __dh_tls.self;
     if (__dh_tls.epoch != DH_WORD_NOMATCH || dh_alone_now || !self || self->ignoring != 0
         || self->ids.bits == 0 || stock_due(&units))
         return false;

@@ -48,31 +48,26 @@ struct dh_stack_cache {
 };
 
 /* A call of a function, as the thread's history tells them apart (rt/history.h): the frame, and what
- * it was called from, at one moment. */
+ * it was called from, at one moment. What each access looks at is in the first line of the cache. */
 #define DH_CONTEXTS 16
-#define DH_CONTEXT_LINKS 13 /* four lines of the cache in all */
+#define DH_CONTEXT_LINKS 13 /* four lines in all */
 struct dh_context {
     _Alignas(64) uintptr_t frame;
     uint64_t moment;     /* epoch and locks held; 0: unused, or the frame is not known to be one */
-    uint64_t number;     /* never another's of this thread */
+    uint32_t setting;    /* its number */
     dh_stack_id callers; /* all of them (rt/stacks.h), */
     uint32_t generation; /* of this generation */
-    uint32_t links;      /* from frame to frame: so many are below, */
+    uint16_t links;      /* from frame to frame: so many are below, */
     bool whole;          /* and there are no more */
     struct dh_link {
         uintptr_t outer, caller; /* what the frame holds: the next frame, the return address */
     } link[DH_CONTEXT_LINKS];
 };
 
-/* The event that the next access from one place may continue (rt/history.h). A loop with many
- * accesses should not find two of them in one site: each would end the other's event. */
-#define DH_SITE_BITS 9
-struct dh_site {
-    uintptr_t next; /* the address that would continue it; 0: nothing does */
-    uintptr_t pc;
-    uint64_t context; /* its number */
-    uint64_t number;  /* of the event */
-};
+/* For each place in the code, where in the ring the event is that the next access from there may
+ * continue (rt/history.h). A loop with many accesses should not find two of them in one: each would
+ * end the other's event. */
+#define DH_SITE_BITS 10
 
 /* The changes of cells that took sets, as the thread remembers them (rt/parts.h), from the first one
  * on; emptied by a collection. */
@@ -101,12 +96,12 @@ struct dh_memos {
 
 /* What only a thread that runs needs; it comes with the history, and goes on to another thread. */
 struct dh_places {
-    struct dh_site sites[1 << DH_SITE_BITS];
+    uint32_t sites[1 << DH_SITE_BITS];
     struct dh_context contexts[DH_CONTEXTS];
     struct dh_stack_cache stack_cache[DH_STACK_CACHE]; /* good for any thread */
 };
 /* Of threads without a history: nothing continues there, and nothing is written. */
-extern struct dh_places dh_no_places;
+extern DH_HIDDEN struct dh_places dh_no_places;
 
 /* Numbers that are the thread's to use: base + i for the bits i. */
 struct dh_batch {
@@ -119,7 +114,7 @@ struct dh_batch {
 enum dh_in_check { DH_CHECK_NONE, DH_CHECK_TOLD, DH_CHECK_TELLS };
 
 struct dh_thread {
-    dh_slot slot;
+    _Alignas(64) dh_slot slot;
     dh_tick tick;
     uint32_t locks_changed; /* counts changes of `held`; behind the tick (dh_moment) */
     struct dh_vc *vc;
@@ -166,7 +161,6 @@ struct dh_thread {
 
     struct dh_history *history;
     struct dh_places *places; /* the history's */
-    uint64_t contexts_made;
 
     uint64_t stats[16]; /* enum dh_stat */
 
@@ -198,7 +192,7 @@ static inline uint64_t dh_forgotten(struct dh_thread const *self) {
 }
 
 /* True until the process gets its second thread, and for ever when checking is switched off. */
-extern bool dh_alone_now;
+extern DH_HIDDEN bool dh_alone_now;
 
 /* The running thread; adopts one that was not created through us. */
 struct dh_thread *dh_thread_adopt(void);
