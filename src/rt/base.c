@@ -78,12 +78,13 @@ static _Noreturn void out_of_memory(size_t size) {
            size);
 }
 
-/* What fills whole lines of the cache has them to itself: threads write their own all the time. */
+/* What fills whole lines of the cache has them to itself: threads write their own all the time. Chunks
+ * end where a line does. */
 static void *carve(size_t size) {
-    size_t line = size % LINE == 0 ? (LINE - (uintptr_t)heap.chunk % LINE) % LINE : 0;
-    if (heap.left >= line) {
-        heap.chunk += line;
-        heap.left -= line;
+    size_t gap = size % LINE == 0 ? heap.left % LINE : 0;
+    if (gap != 0) {
+        heap.chunk += gap;
+        heap.left -= gap;
     }
     if (heap.left < size) {
         heap.chunk = dh_pages(CHUNK);

@@ -176,15 +176,15 @@ uint64_t dh_history_uncounted(struct dh_thread const *t) {
 static inline uint32_t note_locks(struct dh_thread *self, struct dh_history *h) {
     uint32_t count = self->held_count < DH_RAW_LOCKS_MAX ? self->held_count : DH_RAW_LOCKS_MAX;
     if (count == 0 || self->locks_noted == self->locks_changed) return count;
+    uint64_t const at = h->next_lock, mask = h->size - 1;
     self->locks_noted = self->locks_changed;
-    self->locks_at = h->next_lock;
+    self->locks_at = at;
+    struct dh_raw_lock *locks = h->locks;
+    struct dh_held const *held = self->held;
     for (uint32_t i = 0; i < count; i++)
-        h->locks[(h->next_lock + i) & (h->size - 1)] = (struct dh_raw_lock){
-            .address = self->held[i].address,
-            .stack = self->held[i].stack,
-            .reader = self->held[i].reader,
-        };
-    __atomic_store_n(&h->next_lock, h->next_lock + count, __ATOMIC_RELEASE);
+        locks[(at + i) & mask] = (struct dh_raw_lock){
+            .address = held[i].address, .stack = held[i].stack, .reader = held[i].reader};
+    __atomic_store_n(&h->next_lock, at + count, __ATOMIC_RELEASE);
     return count;
 }
 
@@ -217,8 +217,8 @@ static bool is_frame(struct dh_thread const *self, uintptr_t frame, uintptr_t in
 }
 
 /* Where there is no frame (a stack that we do not know), nothing will be in this context again. */
-static __attribute__((noinline)) void context_begin(struct dh_thread *self, struct dh_context *c,
-                                                    uintptr_t frame) {
+static __attribute__((noinline, preserve_most)) void
+context_begin(struct dh_thread *self, struct dh_context *c, uintptr_t frame) {
     c->frame = frame;
     c->callers = dh_stack_callers((struct dh_here){.frame = frame});
     c->generation = dh_stack_generation;
@@ -253,6 +253,31 @@ __attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame) {
     c->setting = setting_make(self, c->callers);
     c->moment = c->links > 0 ? dh_moment(self) : 0;
     return true;
+}
+
+static dh_stack_id stack_of_call(struct dh_thread *self, uintptr_t pc, dh_stack_id callers) {
+    struct dh_call *call = &self->places->calls[pc * 0x9e3779b97f4a7c15u >> (64 - DH_CALLS_BITS)];
+    if (DH_UNLIKELY(call->pc != pc || call->callers != callers))
+        *call = (struct dh_call){pc, callers, dh_stack_before(pc, callers)};
+    return call->stack;
+}
+
+/* Of a stack that has more frames than a context, or none that can be followed, nothing is known. */
+dh_stack_id dh_history_stack(struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    if (DH_UNLIKELY(!self || !is_kept(self))) return dh_stack_capture(here);
+    dh_stack_id stack = 0;
+    dh_critical_enter();
+    struct dh_context *c = dh_context_of(self->places, here.frame);
+    bool known = context_goes_on(c, here.frame);
+    if (DH_UNLIKELY(!known) && (c->frame != here.frame || c->whole)) {
+        context_begin(self, c, here.frame);
+        c->moment = 0;
+        known = c->whole && c->links > 0;
+    }
+    if (DH_LIKELY(known)) stack = stack_of_call(self, here.pc, c->callers);
+    dh_critical_leave();
+    return stack ? stack : dh_stack_capture(here);
 }
 
 /* ---- events ---- */

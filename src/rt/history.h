@@ -75,6 +75,9 @@ void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit
 void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t count,
                          uint32_t flags, uintptr_t pc, dh_stack_id callers);
 
+/* dh_stack_capture, which has less to do where the caller's context is known. Outside critical sections. */
+dh_stack_id dh_history_stack(struct dh_here here);
+
 /* How many events the thread has made that its statistics do not have yet. */
 uint64_t dh_history_uncounted(struct dh_thread const *thread);
 

@@ -34,10 +34,16 @@ struct dh_held {
     uintptr_t address;
     uint32_t levels;
     dh_stack_id stack;
-    bool reader;
     uint64_t object;        /* on the tape (rt/tape.h), */
     uint32_t object_levels; /* and how often it was taken there */
+    bool reader;
 };
+
+/* How many ticks a slot has. Tests build with few, to see threads move on to other slots. */
+#ifndef DH_TICK_BITS
+#define DH_TICK_BITS 32
+#endif
+#define DH_TICK_LAST ((dh_tick)(((uint64_t)1 << DH_TICK_BITS) - 1))
 
 enum dh_life { DH_CREATED, DH_RUNNING, DH_FINISHED };
 
@@ -94,11 +100,19 @@ struct dh_memos {
     struct dh_memo memos[1 << DH_MEMOS_BITS];
 };
 
+/* A stack by its innermost address and the rest of it, as the thread met it before. */
+#define DH_CALLS_BITS 6
+struct dh_call {
+    uintptr_t pc;
+    dh_stack_id callers, stack;
+};
+
 /* What only a thread that runs needs; it comes with the history, and goes on to another thread. */
 struct dh_places {
     uint32_t sites[1 << DH_SITE_BITS];
     struct dh_context contexts[DH_CONTEXTS];
-    struct dh_stack_cache stack_cache[DH_STACK_CACHE]; /* good for any thread */
+    struct dh_stack_cache stack_cache[DH_STACK_CACHE]; /* good for any thread, */
+    struct dh_call calls[1 << DH_CALLS_BITS];          /* so are these */
 };
 /* Of threads without a history: nothing continues there, and nothing is written. */
 extern DH_HIDDEN struct dh_places dh_no_places;
@@ -206,7 +220,20 @@ void dh_thread_init_main(void);
 void dh_thread_no_longer_alone(void);
 
 /* Inside a critical section: */
-void dh_thread_tick(struct dh_thread *self); /* a new epoch, if the running one was released */
+void dh_thread_move_to_fresh_slot(struct dh_thread *self);
+static inline void dh_thread_forget_epoch(void) {
+    __dh_tls.epoch = __dh_tls.readset = DH_WORD_NOMATCH;
+}
+/* A new epoch, if the running one was released. */
+static inline void dh_thread_tick(struct dh_thread *self) {
+    if (!self->released) return;
+    if (DH_UNLIKELY(self->tick == DH_TICK_LAST))
+        dh_thread_move_to_fresh_slot(self);
+    else
+        self->tick++;
+    self->released = false;
+    dh_thread_forget_epoch();
+}
 void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what);
 void dh_thread_learn_vc(struct dh_thread *self, struct dh_vc const *what);
 struct dh_snapshot
@@ -214,7 +241,7 @@ dh_thread_publish(struct dh_thread *self); /* a release: the caller owns the res
 /* The same, for a caller that has its own way to say what the thread knows. */
 static inline void dh_thread_released(struct dh_thread *self) {
     self->released = true;
-    __dh_tls.epoch = __dh_tls.readset = DH_WORD_NOMATCH;
+    dh_thread_forget_epoch();
 }
 /* The word for the running epoch with all bytes, opening one if need be; 0 when ids have run out.
  */
