@@ -2,7 +2,7 @@
 #include "rt/access.h"
 #include "rt/called_from.h"
 #include "rt/judge.h"
-#include "rt/quick.h"
+#include "rt/shortest.h"
 #include "report/race.h"
 
 static inline void plain(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
@@ -13,11 +13,37 @@ static inline void plain(void const *p, size_t size, enum dh_kind kind, struct d
     dh_judge_end(&j);
 }
 
+/* A few bytes, cell by cell as rt/quick.h has it. What was done of it, where it comes to something else,
+ * the long way finds on record. */
+enum { FEW = 8 * DH_CELL_BYTES };
+static bool quick_range(uintptr_t address, size_t size, enum dh_kind kind, struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    if (size - 1 >= FEW || dh_alone_now || dh_recording || !dh_has_shadow(address, size))
+        return false;
+    bool changed = false;
+    dh_critical_enter();
+    bool done = DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick();
+    for (uintptr_t at = address, end = address + size, next; done && at < end; at = next) {
+        next = (at | (DH_CELL_BYTES - 1)) + 1;
+        dh_word bytes = DH_WORD_BYTES_MASK << at % DH_CELL_BYTES & DH_WORD_BYTES_MASK;
+        if (end < next) bytes &= DH_WORD_BYTES_MASK >> (next - end);
+        done = dh_quick_cell(at, bytes, kind, self, &changed);
+    }
+    if (changed)
+        dh_history_add(self, address, (uint32_t)size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+    dh_critical_leave();
+    return done;
+}
+
+static void range(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
+    if (!quick_range((uintptr_t)p, size, kind, here)) plain(p, size, kind, here);
+}
+
 void dh_range_read(void const *p, size_t size, struct dh_here here) {
-    if (!dh_call_ignored(here)) plain(p, size, DH_READ, here);
+    if (!dh_call_ignored(here)) range(p, size, DH_READ, here);
 }
 void dh_range_write(void const *p, size_t size, struct dh_here here) {
-    if (!dh_call_ignored(here)) plain(p, size, DH_WRITE, here);
+    if (!dh_call_ignored(here)) range(p, size, DH_WRITE, here);
 }
 
 void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_here here) {
@@ -25,25 +51,31 @@ void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_
         plain((void const *)address, size, kind, here);
 }
 
+__attribute__((preserve_most, noinline)) bool dh_shortest_ordered(dh_cell cell) {
+    struct dh_thread const *self = __dh_tls.self;
+    return dh_quick_ordered(dh_cell_write(cell), self)
+           && dh_quick_ordered(dh_cell_read(cell), self);
+}
+
 #define EXPORT __attribute__((visibility("default")))
 
-/* Most calls take the quick way, which should not pay for the registers of the long one: that is
- * entered by a jump, and finds the caller as if it had been called from there. */
-#define SLOW(name, bytes, aligned)                                                        \
-    static DH_SLOW __attribute__((noinline)) void long_read##name(void const *p) {        \
-        plain(p, bytes, DH_READ, DH_HERE);                                                \
-    }                                                                                     \
-    static DH_SLOW __attribute__((noinline)) void long_write##name(void *p) {             \
-        plain(p, bytes, DH_WRITE, DH_HERE);                                               \
-    }                                                                                     \
-    EXPORT DH_SLOW void __dh_read##name##_slow(void const *p) {                           \
-        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, DH_READ, DH_HERE))) return;  \
-        __attribute__((musttail)) return long_read##name(p);                              \
-    }                                                                                     \
-    EXPORT DH_SLOW void __dh_write##name##_slow(void *p) {                                \
-        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, DH_WRITE, DH_HERE))) return; \
-        __attribute__((musttail)) return long_write##name(p);                             \
+/* Most calls take the shortest way, which should not pay for the registers of the others: these are
+ * entered by a jump, and find the caller as if they had been called from there. */
+#define WAYS(name, bytes, aligned, kind, suffix)                                      \
+    static DH_SLOW __attribute__((noinline)) void long_##name(void const *p) {        \
+        plain(p, bytes, kind, DH_HERE);                                               \
+    }                                                                                 \
+    static DH_SLOW __attribute__((noinline)) void quick_##name(void const *p) {       \
+        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, kind, DH_HERE))) return; \
+        __attribute__((musttail)) return long_##name(p);                              \
+    }                                                                                 \
+    EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                          \
+        if (DH_LIKELY(dh_shortest((uintptr_t)p, bytes, aligned, kind))) return;       \
+        __attribute__((musttail)) return quick_##name(p);                             \
     }
+#define SLOW(name, bytes, aligned)                   \
+    WAYS(read##name, bytes, aligned, DH_READ, const) \
+    WAYS(write##name, bytes, aligned, DH_WRITE, )
 SLOW(1, 1, true)
 SLOW(2, 2, true)
 SLOW(4, 4, true)
@@ -52,11 +84,11 @@ SLOW(2_unaligned, 2, false)
 SLOW(4_unaligned, 4, false)
 SLOW(8_unaligned, 8, false)
 
-EXPORT DH_SLOW void __dh_read16_slow(void const *p) { plain(p, 16, DH_READ, DH_HERE); }
-EXPORT DH_SLOW void __dh_write16_slow(void *p) { plain(p, 16, DH_WRITE, DH_HERE); }
+EXPORT DH_SLOW void __dh_read16_slow(void const *p) { range(p, 16, DH_READ, DH_HERE); }
+EXPORT DH_SLOW void __dh_write16_slow(void *p) { range(p, 16, DH_WRITE, DH_HERE); }
 
-EXPORT void __dh_check_read_range(void const *p, size_t size) { plain(p, size, DH_READ, DH_HERE); }
-EXPORT void __dh_check_write_range(void *p, size_t size) { plain(p, size, DH_WRITE, DH_HERE); }
+EXPORT void __dh_check_read_range(void const *p, size_t size) { range(p, size, DH_READ, DH_HERE); }
+EXPORT void __dh_check_write_range(void *p, size_t size) { range(p, size, DH_WRITE, DH_HERE); }
 
 /* Lanes next to each other are one range. */
 static void masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_size,
@@ -65,7 +97,7 @@ static void masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_s
         uint32_t run = 0;
         while (i + run < lanes && mask >> (i + run) & 1)
             run++;
-        plain((char const *)p + (size_t)i * lane_size, (size_t)run * lane_size, kind, here);
+        range((char const *)p + (size_t)i * lane_size, (size_t)run * lane_size, kind, here);
         i += run + 1;
     }
 }
@@ -73,7 +105,7 @@ static void masked(void const *p, uint64_t mask, uint32_t lanes, uint32_t lane_s
 static void scattered(void const *const *ps, uint64_t mask, uint32_t lanes, uint32_t lane_size,
                       enum dh_kind kind, struct dh_here here) {
     for (uint32_t i = 0; i < lanes; i++)
-        if (mask >> i & 1) plain(ps[i], lane_size, kind, here);
+        if (mask >> i & 1) range(ps[i], lane_size, kind, here);
 }
 
 EXPORT void __dh_check_read_masked(void const *p, uint64_t mask, uint32_t lanes,

@@ -51,7 +51,7 @@ void *dh_reserve(size_t size) {
 
 /* Sizes are rounded up to a class, a multiple of 16: four to each power of two above 64. Each class
  * has a list of free pieces. What is larger than any class comes straight from the kernel. */
-enum { CLASSES = 64, STEP = 16, LARGEST_SHARED = 32 << 10, CHUNK = 1 << 20 };
+enum { CLASSES = 64, STEP = 16, LINE = 64, LARGEST_SHARED = 32 << 10, CHUNK = 1 << 20 };
 
 static struct {
     struct dh_mutex lock;
@@ -78,7 +78,14 @@ static _Noreturn void out_of_memory(size_t size) {
            size);
 }
 
+/* What fills whole lines of the cache has them to itself: threads write their own all the time. Chunks
+ * end where a line does. */
 static void *carve(size_t size) {
+    size_t gap = size % LINE == 0 ? heap.left % LINE : 0;
+    if (gap != 0) {
+        heap.chunk += gap;
+        heap.left -= gap;
+    }
     if (heap.left < size) {
         heap.chunk = dh_pages(CHUNK);
         heap.left = CHUNK;

@@ -12,6 +12,8 @@
 #define DH_LIKELY(x) __builtin_expect(!!(x), 1)
 #define DH_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define DH_COLD __attribute__((cold, noinline))
+/* For a variable of the runtime that is looked at often: its place is known, and need not be looked up. */
+#define DH_HIDDEN __attribute__((visibility("hidden")))
 
 /* Pages from the kernel, zeroed. Null if there are none left. */
 void *dh_pages(size_t size);

@@ -10,7 +10,7 @@
 
 struct dh_suppression;
 
-extern bool dh_calls_ignored; /* some are; settled before the program begins */
+extern DH_HIDDEN bool dh_calls_ignored; /* some are; settled before the program begins */
 
 /* With the suppressions, which it counts in. */
 void dh_called_from_init(struct dh_suppression *list);

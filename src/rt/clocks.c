@@ -1,7 +1,7 @@
 #include "rt/clocks.h"
 
-/* Slots: a cache line of ticks. */
-enum { SMALL = 16, SPARES = 32 };
+/* Slots: as many as make a clock a line of the cache. */
+enum { SMALL = 14, SPARES = 32 };
 
 /* Small clocks that the running thread has let go of: what it releases and learns takes some and lets
  * go of others all the time, and should not have to ask the common heap. Inside critical sections. */
@@ -14,6 +14,8 @@ static _Thread_local struct {
 } spares __attribute__((tls_model("initial-exec")));
 
 static size_t vc_bytes(uint32_t size) { return sizeof(struct dh_vc) + size * sizeof(dh_tick); }
+
+_Static_assert(sizeof(struct dh_vc) + SMALL * sizeof(dh_tick) == 64, "a line");
 
 static struct dh_vc *spare_take(void) {
     struct spare *s = spares.first;

@@ -65,6 +65,7 @@ static void enter_as_stranger(void) {
 }
 
 __attribute__((preserve_most)) void dh_critical_wait(void) {
+    if (__dh_critical.depth != 1) return; /* one section inside another */
     if (!__dh_critical.known) {
         enter_as_stranger();
         return;

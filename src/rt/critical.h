@@ -26,16 +26,22 @@
 struct dh_thread;
 
 struct dh_critical {
-    uint32_t depth;           /* written by its thread, read by the one that stops the world */
-    uint32_t signals_waiting; /* some arrived inside, */
-    uint32_t held;            /* or in so many of dh_signals_hold */
-    uint32_t owner;           /* the thread as an owner of shadow (rt/own.h): its number plus one */
-    uint32_t known;           /* others find all this by the list of threads (rt/threads.c) */
-    uint32_t counted;         /* if not: sections of dh_strangers_inside that are this thread's */
+    uint32_t depth; /* written by its thread, read by the one that stops the world */
+    uint32_t known; /* others find all this by the list of threads (rt/threads.c) */
+    union {
+        struct {
+            uint32_t counted;         /* if not: sections of dh_strangers_inside that are its own */
+            uint32_t signals_waiting; /* some arrived inside, */
+        };
+        uint64_t at_the_end; /* of a section there is something to do */
+    };
+    uint32_t held;  /* or in so many of dh_signals_hold */
+    uint32_t owner; /* the thread as an owner of shadow (rt/own.h): its number plus one */
 };
 
 extern _Thread_local struct dh_critical __dh_critical __attribute__((tls_model("initial-exec")));
-extern uint32_t dh_world_stopping; /* read plainly, in one instruction: somebody stops the world or
+extern DH_HIDDEN uint32_t
+    dh_world_stopping; /* read plainly, in one instruction: somebody stops the world or
                                       has stopped it */
 /* Sections that strangers are in: threads before they are on the list of threads, or after. */
 extern uint32_t dh_strangers_inside;
@@ -45,23 +51,37 @@ __attribute__((preserve_most)) void dh_critical_wait(void);
 __attribute__((preserve_most)) void dh_critical_leave_slow(void);
 void dh_critical_signals(void); /* handles what arrived inside */
 
+/* One instruction: only the thread itself writes it. */
+static inline void dh_critical_deeper(uint32_t by) {
+    __atomic_store_n(&__dh_critical.depth,
+                     __atomic_load_n(&__dh_critical.depth, __ATOMIC_RELAXED) + by,
+                     __ATOMIC_RELEASE);
+}
+
 static inline void dh_critical_enter(void) {
     /* Only the depth of the outermost level is looked at from outside. The store must be visible
      * before the flag is read; the stopper makes it so with membarrier(2), which costs us nothing
      * here. */
-    if (__dh_critical.depth++ == 0) {
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (DH_UNLIKELY(dh_world_stopping || !__dh_critical.known)) dh_critical_wait();
-    }
+    dh_critical_deeper(1);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (DH_UNLIKELY(dh_world_stopping != 0) || DH_UNLIKELY(__dh_critical.known == 0))
+        dh_critical_wait();
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/* The same for who does nothing in there unless its thread has an epoch open: then it is known. */
+static inline void dh_critical_enter_known(void) {
+    dh_critical_deeper(1);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (DH_UNLIKELY(dh_world_stopping != 0)) dh_critical_wait();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 static inline void dh_critical_leave(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(&__dh_critical.depth, __dh_critical.depth - 1, __ATOMIC_RELEASE);
+    dh_critical_deeper(UINT32_MAX);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (DH_UNLIKELY((__dh_critical.signals_waiting | __dh_critical.counted) != 0))
-        dh_critical_leave_slow();
+    if (DH_UNLIKELY(__dh_critical.at_the_end != 0)) dh_critical_leave_slow();
 }
 
 /* Around calls of libc's allocator. */

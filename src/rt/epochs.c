@@ -2,6 +2,7 @@
 #include "rt/options.h"
 #include "rt/shadow.h"
 #include "rt/state.h"
+#include "rt/stats.h"
 
 enum {
     BATCH = 64,
@@ -95,19 +96,27 @@ void dh_epochs_provide(struct dh_thread *self) {
     if (DH_UNLIKELY(self->ids.bits == 0 || objects_due())) provide_slow(self);
 }
 
-__attribute__((preserve_most)) bool dh_epochs_open_quick(struct dh_thread *self) {
-    if (__dh_tls.epoch != DH_WORD_NOMATCH || dh_alone_now || !self || self->ignoring != 0
-        || self->ids.bits == 0 || objects_due())
-        return false;
-    return dh_thread_open_epoch(self) != 0;
-}
-
-dh_epoch_id dh_epoch_name(struct dh_thread *self, struct dh_epoch epoch) {
-    if (self->ids.bits == 0) return 0;
+static inline dh_word epoch_open(struct dh_thread *self) {
+    DH_COUNT(self, epochs);
+    if (DH_UNLIKELY(self->ids.bits == 0)) return 0;
     dh_epoch_id id = self->ids.base + (dh_epoch_id)__builtin_ctzl(self->ids.bits);
     self->ids.bits &= self->ids.bits - 1;
-    DH_EPOCHS[id] = epoch;
-    return id;
+    DH_EPOCHS[id] = dh_thread_epoch(self);
+    __dh_tls.epoch = __dh_tls.readset = dh_word_of_epoch(id, DH_WORD_BYTES_MASK);
+    return __dh_tls.epoch;
+}
+
+dh_word dh_epoch_open(struct dh_thread *self) { return epoch_open(self); }
+
+/* Calls nothing, and so saves only the registers that it uses. */
+__attribute__((preserve_most)) bool dh_epochs_open_quick(void) {
+    struct dh_thread *self = __dh_tls.self;
+    if (__dh_tls.epoch != DH_WORD_NOMATCH || dh_alone_now || !self || self->ignoring != 0
+        || self->ids.bits == 0 || self->tick == DH_TICK_LAST || objects_due())
+        return false;
+    dh_thread_tick(self);
+    epoch_open(self);
+    return true;
 }
 
 /* ---- sets ---- */

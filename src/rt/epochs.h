@@ -26,10 +26,10 @@ void dh_epochs_provide(struct dh_thread *self);
 
 /* Inside: opens the next epoch for the quick way (rt/quick.h), if nothing else is to be done first.
  * Keeps all registers. */
-__attribute__((preserve_most)) bool dh_epochs_open_quick(struct dh_thread *self);
+__attribute__((preserve_most)) bool dh_epochs_open_quick(void);
 
-/* Inside: an id for this epoch, or 0. */
-dh_epoch_id dh_epoch_name(struct dh_thread *self, struct dh_epoch epoch);
+/* Inside: the word of the thread's epoch, which has none yet; 0 without ids. */
+dh_word dh_epoch_open(struct dh_thread *self);
 
 /* Inside: the word for a list of words in ascending order: the word itself if there is one, else a
  * new set. 0 if there is no room for another set. */

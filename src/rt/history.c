@@ -3,7 +3,7 @@
 #include "rt/stats.h"
 
 enum {
-    EVENTS_LEAST = 1 << 12, /* 160 kB */
+    EVENTS_LEAST = 1 << 12, /* 128 kB, and up to 192 kB of settings */
     /* Of the histories of threads that have ended, as far as they were filled: rings, and copies. Each
      * step of history_size doubles them. */
     RINGS_LEAST = 4 << 20,
@@ -31,16 +31,18 @@ static struct {
 
 /* Of a thread that runs, or ran for long. A copy (cut_short) has no places. */
 static size_t ring_bytes(struct dh_history const *h) {
-    return h->size * (sizeof *h->events + sizeof *h->locks) + sizeof *h->places;
+    return h->size * (sizeof *h->events + 2 * sizeof *h->settings + sizeof *h->locks)
+           + sizeof *h->places;
 }
 
-/* One mapping: events, locks, places. Null: no address space. */
+/* One mapping: places, events, settings, locks. Null: no address space. */
 static struct dh_history *ring_new(void) {
     struct dh_history ring = {.size = (uint32_t)EVENTS_LEAST << dh_options.history_size};
-    ring.events = dh_reserve(ring_bytes(&ring));
-    if (!ring.events) return 0;
-    ring.locks = (struct dh_raw_lock *)(ring.events + ring.size);
-    ring.places = (struct dh_places *)(ring.locks + ring.size);
+    ring.places = dh_reserve(ring_bytes(&ring));
+    if (!ring.places) return 0;
+    ring.events = (struct dh_event *)(ring.places + 1);
+    ring.settings = (struct dh_setting *)(ring.events + ring.size);
+    ring.locks = (struct dh_raw_lock *)(ring.settings + 2 * (size_t)ring.size);
     struct dh_history *h = dh_alloc(sizeof *h);
     *h = ring;
     return h;
@@ -60,6 +62,7 @@ void dh_history_attach(struct dh_thread *self) {
     if (h) {
         h->thread = self;
         h->next = h->next_lock = h->size;
+        h->next_setting = 0;
         self->places = h->places;
         self->history = h;
     }
@@ -68,8 +71,9 @@ void dh_history_attach(struct dh_thread *self) {
 
 static void history_free(struct dh_history *h) {
     if (h->places) {
-        dh_pages_free(h->events, ring_bytes(h));
+        dh_pages_free(h->places, ring_bytes(h));
     } else {
+        dh_free(h->settings, h->next_setting * sizeof *h->settings);
         dh_free(h->events, (h->next - h->size) * sizeof *h->events);
         dh_free(h->locks, (h->next_lock - h->size) * sizeof *h->locks);
     }
@@ -78,13 +82,15 @@ static void history_free(struct dh_history *h) {
 
 static uint64_t bytes_filled(struct dh_history const *h) {
     uint64_t events = h->next - h->size, locks = h->next_lock - h->size;
-    return (events < h->size ? events : h->size) * sizeof *h->events
+    uint64_t settings = h->next_setting < 2 * h->size ? h->next_setting : 2 * (uint64_t)h->size;
+    return settings * sizeof *h->settings
+           + (events < h->size ? events : h->size) * sizeof *h->events
            + (locks < h->size ? locks : h->size) * sizeof *h->locks
            + (h->places ? sizeof *h->places : 0) + sizeof *h;
 }
 
-/* A copy of just the events that there are: of its rings only the beginning exists. Number n of the
- * ring is n - size + the copy's size. Null if there are none. */
+/* A copy of just the events that there are: of its rings only the beginning exists. Event or lock n of
+ * the ring is n - size + the copy's size. Null if there are none. */
 static struct dh_history *cut_short(struct dh_history const *h) {
     uint64_t events = h->next - h->size, locks = h->next_lock - h->size;
     if (events == 0) return 0;
@@ -96,9 +102,13 @@ static struct dh_history *cut_short(struct dh_history const *h) {
     if (locks) cut->locks = dh_alloc(locks * sizeof *cut->locks);
     cut->next = cut->size + events;
     cut->next_lock = cut->size + locks;
-    for (uint64_t i = 0; i < events; i++) {
+    for (uint64_t i = 0; i < events; i++)
         cut->events[i] = h->events[i];
-        cut->events[i].locks_at += cut->size - (uint64_t)h->size;
+    cut->settings = dh_alloc(h->next_setting * sizeof *cut->settings);
+    cut->next_setting = h->next_setting;
+    for (uint64_t i = 0; i < h->next_setting; i++) {
+        cut->settings[i] = h->settings[i];
+        cut->settings[i].locks_at += cut->size - (uint64_t)h->size;
     }
     for (uint64_t i = 0; i < locks; i++)
         cut->locks[i] = h->locks[i];
@@ -111,10 +121,9 @@ static void spare_locked(struct dh_history *h) {
         return;
     }
     h->thread = 0;
-    if (h->next != h->size) {
-        dh_fill(h->places->sites, 0, sizeof h->places->sites);
-        dh_fill(h->places->contexts, 0, sizeof h->places->contexts);
-    }
+    /* The next thread's settings have the same numbers: nothing goes on with what is left here. */
+    dh_fill(h->events, 0, (h->next - h->size) * sizeof *h->events);
+    if (h->next != h->size) dh_fill(h->places->contexts, 0, sizeof h->places->contexts);
     h->older = ended.spare;
     ended.spare = h;
     ended.spares++;
@@ -142,6 +151,7 @@ void dh_history_detach(struct dh_thread *self) {
     struct dh_history *h = self->history;
     if (!h) return;
     dh_mutex_lock(&ended.lock);
+    self->stats[DH_STAT_events] += dh_history_uncounted(self);
     self->places = &dh_no_places;
     if (h->next - h->size <= SHORT && h->next_lock - h->size <= SHORT) {
         self->history = cut_short(h);
@@ -156,26 +166,49 @@ void dh_history_detach(struct dh_thread *self) {
 /* The thread has a ring to write to. That of one that has ended is only read. */
 static inline bool is_kept(struct dh_thread const *self) { return self->places != &dh_no_places; }
 
-/* Writes the held locks down. */
-DH_COLD static void write_locks(struct dh_thread *self, struct dh_history *h, uint32_t count) {
-    self->locks_noted = self->locks_changed;
-    self->locks_at = h->next_lock;
-    for (uint32_t i = 0; i < count; i++)
-        h->locks[(h->next_lock + i) & (h->size - 1)] = (struct dh_raw_lock){
-            .address = self->held[i].address,
-            .stack = self->held[i].stack,
-            .reader = self->held[i].reader,
-        };
-    __atomic_store_n(&h->next_lock, h->next_lock + count, __ATOMIC_RELEASE);
+uint64_t dh_history_uncounted(struct dh_thread const *t) {
+    return is_kept(t) ? t->history->next - t->history->size : 0;
 }
 
-/* They may have changed since that was last done. */
-static inline void note_locks(struct dh_thread *self, struct dh_history *h, struct dh_event *e) {
+/* ---- settings ---- */
+
+/* Writes the held locks down, if they have changed since that was last done. */
+static inline uint32_t note_locks(struct dh_thread *self, struct dh_history *h) {
     uint32_t count = self->held_count < DH_RAW_LOCKS_MAX ? self->held_count : DH_RAW_LOCKS_MAX;
-    if (count != 0 && self->locks_noted != self->locks_changed) write_locks(self, h, count);
-    e->lock_count = (uint16_t)count;
-    e->locks_at = self->locks_at;
+    if (count == 0 || self->locks_noted == self->locks_changed) return count;
+    uint64_t const at = h->next_lock, mask = h->size - 1;
+    self->locks_noted = self->locks_changed;
+    self->locks_at = at;
+    struct dh_raw_lock *locks = h->locks;
+    struct dh_held const *held = self->held;
+    for (uint32_t i = 0; i < count; i++)
+        locks[(at + i) & mask] = (struct dh_raw_lock){
+            .address = held[i].address, .stack = held[i].stack, .reader = held[i].reader};
+    __atomic_store_n(&h->next_lock, at + count, __ATOMIC_RELEASE);
+    return count;
 }
+
+/* No context stays with a setting that is older than `size` others: each half of that they all take new
+ * ones. */
+static inline void forget_old_contexts(struct dh_places *places, uint32_t setting, uint32_t size) {
+    if (DH_LIKELY(setting & (size / 2 - 1))) return;
+    for (uint32_t i = 0; i < DH_CONTEXTS; i++)
+        places->contexts[i].moment = 0;
+}
+
+/* The number of a setting for what is now. */
+static inline uint32_t setting_make(struct dh_thread *self, dh_stack_id callers) {
+    struct dh_history *h = self->history;
+    uint64_t number = h->next_setting;
+    uint32_t locks = note_locks(self, h);
+    h->settings[number & (2 * h->size - 1)] =
+        (struct dh_setting){dh_thread_epoch(self), callers, locks, self->locks_at};
+    __atomic_store_n(&h->next_setting, number + 1, __ATOMIC_RELEASE);
+    forget_old_contexts(self->places, (uint32_t)number, h->size);
+    return (uint32_t)number;
+}
+
+/* ---- contexts ---- */
 
 static bool is_frame(struct dh_thread const *self, uintptr_t frame, uintptr_t inner) {
     uintptr_t top = self->stack_high; /* any number may be in the register: nothing may wrap */
@@ -184,29 +217,26 @@ static bool is_frame(struct dh_thread const *self, uintptr_t frame, uintptr_t in
 }
 
 /* Where there is no frame (a stack that we do not know), nothing will be in this context again. */
-static void context_begin(struct dh_thread *self, struct dh_context *c, struct dh_here here) {
-    c->frame = here.frame;
-    c->moment = 0;
-    c->callers = dh_stack_callers(here);
+static __attribute__((noinline, preserve_most)) void
+context_begin(struct dh_thread *self, struct dh_context *c, uintptr_t frame) {
+    c->frame = frame;
+    c->callers = dh_stack_callers((struct dh_here){.frame = frame});
     c->generation = dh_stack_generation;
     c->links = 0;
-    uintptr_t frame = here.frame, inner = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t inner = (uintptr_t)__builtin_frame_address(0);
     while (c->links < DH_CONTEXT_LINKS && is_frame(self, frame, inner)) {
         inner = frame;
         c->link[c->links++] = *(struct dh_link const *)frame;
         frame = *(uintptr_t const *)frame;
     }
     c->whole = !is_frame(self, frame, inner);
-    if (c->links > 0) c->moment = dh_moment(self);
 }
 
 /* The same call goes on at another moment: all frames hold what they did. Those that were frames on
  * this stack then can be read now. */
-static bool context_goes_on(struct dh_context const *c, struct dh_here here) {
-    if (c->frame != here.frame || c->moment == 0 || !c->whole
-        || c->generation != dh_stack_generation)
+static inline bool context_goes_on(struct dh_context const *c, uintptr_t frame) {
+    if (c->frame != frame || !c->whole || c->links == 0 || c->generation != dh_stack_generation)
         return false;
-    uintptr_t frame = here.frame;
     for (uint32_t i = 0; i < c->links; i++) {
         struct dh_link const *now = (struct dh_link const *)frame;
         if (now->outer != c->link[i].outer || now->caller != c->link[i].caller) return false;
@@ -215,106 +245,100 @@ static bool context_goes_on(struct dh_context const *c, struct dh_here here) {
     return true;
 }
 
-static __attribute__((noinline)) void context_renew(struct dh_thread *self, struct dh_context *c,
-                                                    struct dh_here here) {
-    if (context_goes_on(c, here))
-        c->moment = dh_moment(self);
-    else
-        context_begin(self, c, here);
-    c->number = ++self->contexts_made;
+__attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame) {
+    struct dh_thread *self = __dh_tls.self;
+    if (!is_kept(self)) return false;
+    struct dh_context *c = dh_context_of(self->places, frame);
+    if (DH_UNLIKELY(!context_goes_on(c, frame))) context_begin(self, c, frame);
+    c->setting = setting_make(self, c->callers);
+    c->moment = c->links > 0 ? dh_moment(self) : 0;
+    return true;
 }
 
-static inline struct dh_context const *context_at(struct dh_thread *self, struct dh_here here) {
-    struct dh_context *c = dh_context_of(self, here);
-    if (!dh_context_is_here(c, self, here)) context_renew(self, c, here);
-    return c;
+static dh_stack_id stack_of_call(struct dh_thread *self, uintptr_t pc, dh_stack_id callers) {
+    struct dh_call *call = &self->places->calls[pc * 0x9e3779b97f4a7c15u >> (64 - DH_CALLS_BITS)];
+    if (DH_UNLIKELY(call->pc != pc || call->callers != callers))
+        *call = (struct dh_call){pc, callers, dh_stack_before(pc, callers)};
+    return call->stack;
 }
 
-static inline void add(struct dh_thread *self, struct dh_history *h, struct dh_site *site,
-                       struct dh_context const *context, uintptr_t address, uint32_t unit,
-                       uint32_t stride, uint32_t count, uint32_t flags, uintptr_t pc) {
-    uint64_t const number = h->next;
-    struct dh_event *e = &h->events[number & (h->size - 1)];
-    e->address = address;
-    e->unit = unit;
-    e->stride = stride;
-    e->count = count;
-    e->flags = (uint16_t)flags;
-    e->epoch = dh_thread_epoch(self);
-    e->pc = pc;
-    e->callers = context->callers;
-    note_locks(self, h, e);
-    site->next = 0;
-    site->pc = pc;
-    site->context = context->number;
-    site->number = number;
-    DH_COUNT(self, events);
-    __atomic_store_n(&h->next, number + 1, __ATOMIC_RELEASE);
+/* Of a stack that has more frames than a context, or none that can be followed, nothing is known. */
+dh_stack_id dh_history_stack(struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    if (DH_UNLIKELY(!self || !is_kept(self))) return dh_stack_capture(here);
+    dh_stack_id stack = 0;
+    dh_critical_enter();
+    struct dh_context *c = dh_context_of(self->places, here.frame);
+    bool known = context_goes_on(c, here.frame);
+    if (DH_UNLIKELY(!known) && (c->frame != here.frame || c->whole)) {
+        context_begin(self, c, here.frame);
+        c->moment = 0;
+        known = c->whole && c->links > 0;
+    }
+    if (DH_LIKELY(known)) stack = stack_of_call(self, here.pc, c->callers);
+    dh_critical_leave();
+    return stack ? stack : dh_stack_capture(here);
+}
+
+/* ---- events ---- */
+
+/* The second access settles the distance. */
+__attribute__((preserve_most)) bool dh_event_goes_on(struct dh_event *e, uintptr_t address) {
+    uintptr_t distance = address - e->address;
+    if (e->count == 1) {
+        if (distance < e->unit || distance > UINT16_MAX) return false;
+        e->stride = (uint32_t)distance;
+    } else if (distance != (uintptr_t)e->count * e->stride) {
+        return false;
+    }
+    e->count++;
+    return true;
+}
+
+static void event_make(struct dh_history *h, struct dh_event event) {
+    h->events[h->next & (h->size - 1)] = event;
+    __atomic_store_n(&h->next, h->next + 1, __ATOMIC_RELEASE);
 }
 
 void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                          uint32_t count, uint32_t flags, uintptr_t pc, dh_stack_id callers) {
-    struct dh_history *h = self->history;
     if (!is_kept(self)) return;
-    struct dh_event *e = &h->events[h->next & (h->size - 1)];
-    *e = (struct dh_event){
-        .address = address,
-        .unit = unit,
-        .stride = stride,
-        .count = count,
-        .flags = (uint16_t)flags,
-        .epoch = dh_thread_epoch(self),
-        .pc = pc,
-        .callers = callers,
-    };
-    note_locks(self, h, e);
-    DH_COUNT(self, events);
-    __atomic_store_n(&h->next, h->next + 1, __ATOMIC_RELEASE);
+    event_make(self->history, (struct dh_event){.address = address,
+                                                .place = dh_place(pc, flags),
+                                                .unit = unit,
+                                                .stride = stride,
+                                                .count = count,
+                                                .setting = setting_make(self, callers)});
 }
 
 void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                         uint32_t count, uint32_t flags, struct dh_here here) {
-    if (!is_kept(self)) return;
-    add(self, self->history, dh_site_of(self, here.pc), context_at(self, here), address, unit,
-        stride, count, flags, here.pc);
-}
-
-/* The access goes on from the last one from here. The second one settles the distance. */
-static inline __attribute__((always_inline)) bool goes_on(struct dh_site *site, struct dh_event *e,
-                                                          uintptr_t address) {
-    if (site->next != address) {
-        uintptr_t stride = address - e->address;
-        if (e->count != 1 || address < e->address || stride < e->unit || stride > UINT16_MAX)
-            return false;
-        e->stride = (uint32_t)stride;
-    }
-    e->count++;
-    site->next = address + e->stride;
-    return true;
+    struct dh_context *c = dh_context_of(self->places, here.frame);
+    if (!dh_context_is_here(c, self, here.frame) && !dh_context_renew(here.frame)) return;
+    event_make(self->history, (struct dh_event){.address = address,
+                                                .place = dh_place(here.pc, flags),
+                                                .unit = unit,
+                                                .stride = stride,
+                                                .count = count,
+                                                .setting = c->setting});
 }
 
 void dh_history_add(struct dh_thread *self, uintptr_t address, uint32_t size, uint32_t flags,
                     struct dh_here here) {
-    struct dh_history *h = self->history;
-    if (!is_kept(self)) return;
-    struct dh_site *site = dh_site_of(self, here.pc);
-    struct dh_context const *context = context_at(self, here);
-    if (site->pc == here.pc && site->context == context->number) {
-        struct dh_event *e = dh_site_event(h, site);
-        if (e && e->unit == size && e->flags == flags && goes_on(site, e, address)) return;
-    }
-    add(self, h, site, context, address, size, 0, 1, flags, here.pc);
+    dh_history_note(self, address, size, flags, here);
 }
 
-/* The locks of an event, unless they have been overwritten meanwhile. */
-static void fill_locks(struct dh_history const *h, struct dh_event const *e,
+/* ---- looking for one ---- */
+
+/* The locks of a setting, unless they have been overwritten meanwhile. */
+static void fill_locks(struct dh_history const *h, struct dh_setting const *s,
                        struct dh_raw_side *side) {
-    for (uint32_t i = 0; i < e->lock_count; i++)
-        side->locks[i] = h->locks[(e->locks_at + i) % h->size];
+    for (uint32_t i = 0; i < s->lock_count; i++)
+        side->locks[i] = h->locks[(s->locks_at + i) % h->size];
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    side->locks_known = e->lock_count == 0
-                        || __atomic_load_n(&h->next_lock, __ATOMIC_ACQUIRE) - e->locks_at < h->size;
-    side->lock_count = side->locks_known ? e->lock_count : 0;
+    side->locks_known = s->lock_count == 0
+                        || __atomic_load_n(&h->next_lock, __ATOMIC_ACQUIRE) - s->locks_at < h->size;
+    side->lock_count = side->locks_known ? s->lock_count : 0;
 }
 
 static bool same_kind(uint32_t flags, enum dh_kind kind) {
@@ -349,7 +373,10 @@ size_t dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t addre
     for (uint32_t back = 1; h && back < h->size && !found && back <= next - h->size; back++) {
         struct dh_event *at = &h->events[(next - back) & (h->size - 1)];
         struct dh_event e = *(struct dh_event volatile *)at;
-        if (!dh_epoch_equal(e.epoch, epoch) || !same_kind(e.flags, kind)) continue;
+        struct dh_setting s =
+            *(struct dh_setting volatile *)&h->settings[e.setting & (2 * h->size - 1)];
+        uint32_t flags = (uint32_t)(e.place >> DH_PLACE_SHIFT);
+        if (!dh_epoch_equal(s.epoch, epoch) || !same_kind(flags, kind)) continue;
         uintptr_t at_access = access_of(&e, address);
         if (at_access == 0) continue;
         /* Its thread goes on writing: believe the copy only if the ring has not come round since,
@@ -358,10 +385,10 @@ size_t dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t addre
         if (__atomic_load_n(&h->next, __ATOMIC_ACQUIRE) - (next - back) >= h->size) break;
         side->address = at_access;
         side->size = e.unit;
-        side->flags = e.flags;
-        side->stack = dh_stack_before(e.pc, e.callers);
-        side->taken_with = e.callers;
-        fill_locks(h, &e, side);
+        side->flags = flags;
+        side->stack = dh_stack_before(dh_place_pc(e.place), s.callers);
+        side->taken_with = s.callers;
+        fill_locks(h, &s, side);
         found = bytes_from(&e, at_access, address);
     }
     dh_mutex_unlock(&ended.lock);

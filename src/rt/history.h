@@ -3,11 +3,14 @@
  * the report.
  *
  * Accesses made from one place at regular distances become one event, so that a sweep over an array
- * is one. A *site* is the event that the next access from a place may still continue. The place is
- * the address of the code and its *context*: the frame and the innermost callers, at one moment. Two
- * stacks that agree in all of these and differ further out, in one epoch and with the same locks,
- * are taken for one: so that the frames are followed once for each call of a function, and not for
- * each access. At the next moment they are compared with what they were, which is mostly the same.
+ * is one. The place is the address of the code and its *context*: the frame and the innermost callers,
+ * at one moment. Two stacks that agree in all of these and differ further out, in one epoch and with
+ * the same locks, are taken for one: so that the frames are followed once for each call of a function,
+ * and not for each access. At the next moment they are compared with what they were, which is mostly
+ * the same.
+ *
+ * Events are written all the time, so they are short. What those of one context share is its *setting*,
+ * in a ring of its own.
  */
 #ifndef DEADHEAT_RT_HISTORY_H
 #define DEADHEAT_RT_HISTORY_H
@@ -15,36 +18,53 @@
 #include "rt/report.h"
 #include "rt/state.h"
 
+/* Half a line of the cache. */
 struct dh_event {
     uintptr_t address;
-    uint32_t unit;   /* bytes of each access */
-    uint32_t stride; /* from each to the next; 0 while there is one */
-    uint32_t count;
-    uint16_t flags; /* enum dh_access_flags */
-    uint16_t lock_count;
+    uint64_t place;   /* the return address into the code, and above it what kind of access it is */
+    uint32_t unit;    /* bytes of each access */
+    uint32_t stride;  /* from each to the next; 0 while there is one */
+    uint32_t count;   /* of accesses */
+    uint32_t setting; /* the number, or the lower half of it */
+};
+#define DH_PLACE_SHIFT 48
+static inline uint64_t dh_place(uintptr_t pc, uint32_t flags) {
+    return pc | (uint64_t)flags << DH_PLACE_SHIFT;
+}
+static inline uintptr_t dh_place_pc(uint64_t place) {
+    return place & (((uint64_t)1 << DH_PLACE_SHIFT) - 1);
+}
+
+struct dh_setting {
     struct dh_epoch epoch;
-    uintptr_t pc;        /* of the access, */
-    dh_stack_id callers; /* and what was behind it on the stack */
-    uint64_t locks_at;   /* the number of the first lock */
+    dh_stack_id callers; /* what was behind the place on the stack */
+    uint32_t lock_count;
+    uint64_t locks_at; /* the number of the first lock */
 };
 
-/* Two rings: events, and the locks that were held during them. The numbers of events and locks only
- * grow; number n is at n % size. */
+/* Three rings: events, their settings, and the locks that were held. The numbers only grow; event and
+ * lock n are at n % size, setting n is at n % (2 * size).
+ *
+ *   Invariant: behind each setting comes an event before the next setting, and no event is made with a
+ * setting that is older than `size` others. So what the ring of events still has, has its setting. */
 struct dh_history {
-    struct dh_thread *thread;
-    uint32_t size; /* of both, a power of two */
-    uint64_t next; /* event */
+    _Alignas(64) uint64_t next; /* event */
     struct dh_event *events;
+    uint32_t size; /* a power of two */
+    uint64_t next_setting;
+    struct dh_setting *settings;
     uint64_t next_lock;
     struct dh_raw_lock *locks;
     struct dh_places *places; /* null: the copy that a short thread left */
+    struct dh_thread *thread;
     struct dh_history *older; /* list of ended threads' histories */
 };
 
 void dh_history_attach(struct dh_thread *self); /* in the thread, when it starts */
 void dh_history_detach(struct dh_thread *self); /* when it ends; its events stay a while */
 
-/* The running thread accessed these bytes in its running epoch. Inside a critical section. */
+/* The running thread accessed these bytes in its running epoch. Inside a critical section, as all of
+ * these. */
 void dh_history_add(struct dh_thread *self, uintptr_t address, uint32_t size, uint32_t flags,
                     struct dh_here here);
 /* The same for `count` accesses of `unit` bytes at regular distances. */
@@ -55,9 +75,11 @@ void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit
 void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                          uint32_t count, uint32_t flags, uintptr_t pc, dh_stack_id callers);
 
-static inline struct dh_site *dh_site_of(struct dh_thread *self, uintptr_t pc) {
-    return &self->places->sites[pc * 0x9e3779b97f4a7c15u >> (64 - DH_SITE_BITS)];
-}
+/* dh_stack_capture, which has less to do where the caller's context is known. Outside critical sections. */
+dh_stack_id dh_history_stack(struct dh_here here);
+
+/* How many events the thread has made that its statistics do not have yet. */
+uint64_t dh_history_uncounted(struct dh_thread const *thread);
 
 /* Another one when the epoch changes, or the locks held, or what the program's code consists of. One
  * load: these two are neighbours. */
@@ -65,39 +87,48 @@ static inline uint64_t dh_moment(struct dh_thread const *self) {
     return (uint64_t)self->locks_changed << 32 | self->tick;
 }
 
-static inline struct dh_context *dh_context_of(struct dh_thread *self, struct dh_here here) {
-    return &self->places->contexts[here.frame / 16 % DH_CONTEXTS];
+static inline struct dh_context *dh_context_of(struct dh_places *places, uintptr_t frame) {
+    return &places->contexts[frame / 16 % DH_CONTEXTS];
 }
 
 static inline bool dh_context_is_here(struct dh_context const *c, struct dh_thread const *self,
-                                      struct dh_here here) {
-    if (c->frame != here.frame || c->moment != dh_moment(self)) return false;
-    uintptr_t const *frame = (uintptr_t const *)here.frame;
+                                      uintptr_t at) {
+    if (c->frame != at || c->moment != dh_moment(self)) return false;
+    uintptr_t const *frame = (uintptr_t const *)at;
     if (frame[0] != c->link[0].outer || frame[1] != c->link[0].caller) return false;
     /* Where the outer frame was one, it still is: it can be read. */
     return c->links < 2 || ((uintptr_t const *)frame[0])[1] == c->link[1].caller;
 }
 
-/* The event of a site, null if it has been overwritten. */
-static inline struct dh_event *dh_site_event(struct dh_history const *h,
-                                             struct dh_site const *site) {
-    return h->next - site->number <= h->size ? &h->events[site->number & (h->size - 1)] : 0;
-}
+/* The context of the running thread's frame becomes what it is now. False: the thread has no history
+ * to write to. Keeps all registers. */
+__attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame);
 
-/* The same, where it continues what was last done from here; else false. A place in the code always
- * makes accesses of one kind and size, except for ranges, which do not come here. */
-static inline bool dh_history_continue(struct dh_thread *self, uintptr_t address,
-                                       struct dh_here here) {
-    struct dh_site *site = dh_site_of(self, here.pc);
-    struct dh_context const *c = dh_context_of(self, here);
-    if (site->next != address || site->pc != here.pc || site->context != c->number
-        || !dh_context_is_here(c, self, here))
-        return false;
-    struct dh_event *e = dh_site_event(self->history, site);
-    if (DH_UNLIKELY(!e)) return false;
-    e->count++;
-    site->next = address + e->stride;
-    return true;
+/* The access goes on from the event's last one, which was from the same place. Keeps all registers. */
+__attribute__((preserve_most)) bool dh_event_goes_on(struct dh_event *e, uintptr_t address);
+
+/* dh_history_add, inlined. What is in the ring at the place of a site is the event to go on with, if it
+ * has the same place, setting and size: whichever it is. */
+static inline __attribute__((always_inline)) void dh_history_note(struct dh_thread *self,
+                                                                  uintptr_t address, uint32_t size,
+                                                                  uint32_t flags,
+                                                                  struct dh_here here) {
+    struct dh_places *places = self->places;
+    struct dh_context *c = dh_context_of(places, here.frame);
+    if (DH_UNLIKELY(!dh_context_is_here(c, self, here.frame)) && !dh_context_renew(here.frame))
+        return;
+    struct dh_history *h = self->history;
+    uint32_t *site = &places->sites[here.pc * 0x9e3779b97f4a7c15u >> (64 - DH_SITE_BITS)];
+    struct dh_event *e = &h->events[*site];
+    uint64_t place = dh_place(here.pc, flags);
+    if (e->place == place && e->setting == c->setting && e->unit == size
+        && dh_event_goes_on(e, address))
+        return;
+    uint64_t number = h->next;
+    uint32_t at = (uint32_t)number & (h->size - 1);
+    h->events[at] = (struct dh_event){address, place, size, 0, 1, c->setting};
+    *site = at;
+    __atomic_store_n(&h->next, number + 1, __ATOMIC_RELEASE);
 }
 
 /* The newest access in this epoch, of this kind of flags, to the byte at `address`; fills in

@@ -52,7 +52,8 @@ static inline bool dh_last_is_of(uint64_t last, void const *p) {
 
 /* The running thread has just locked p. True: it knows all that L(p) says. False: perhaps not. Inside
  * a critical section. */
-static inline bool dh_last_known(struct dh_thread const *self, void const *p, bool reader) {
+static inline __attribute__((always_inline)) bool dh_last_known(struct dh_thread const *self,
+                                                                void const *p, bool reader) {
     dh_cell *at = dh_shadow((uintptr_t)p);
     dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
     if (!dh_cell_is_record(cell)) return true; /* nobody has released anything here */
@@ -67,7 +68,8 @@ static inline bool dh_last_known(struct dh_thread const *self, void const *p, bo
 
 /* The running thread is about to unlock p, which it holds for writing. True: L(p) says now what it
  * knows. False: nothing was done. Inside a critical section. */
-static inline bool dh_last_renew(struct dh_thread *self, void const *p) {
+static inline __attribute__((always_inline)) bool dh_last_renew(struct dh_thread *self,
+                                                                void const *p) {
     dh_cell *at = dh_shadow((uintptr_t)p);
     dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
     if (!dh_cell_is_record(cell)) return false;

@@ -2,6 +2,8 @@
 #ifndef DEADHEAT_RT_OPTIONS_H
 #define DEADHEAT_RT_OPTIONS_H
 
+#include "rt/base.h"
+
 #include <stdbool.h>
 
 struct dh_options {
@@ -13,7 +15,7 @@ struct dh_options {
 #undef DH_OPTION
 };
 
-extern struct dh_options dh_options;
+extern DH_HIDDEN struct dh_options dh_options;
 
 /* Reads `text`; stops the process with a message on an unknown name or a bad value. */
 void dh_options_parse(char const *text);

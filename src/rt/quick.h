@@ -156,15 +156,14 @@ dh_quick(uintptr_t address, uint32_t size, bool aligned, enum dh_kind kind, stru
     uint32_t bytes = ((1u << size) - 1) << at; /* of one cell, or two */
     dh_critical_enter();
     /* Asked inside: until then a signal handler may end the epoch. */
-    done = (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick(self))
+    done = (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick())
            && dh_quick_cell(address, bytes & DH_WORD_BYTES_MASK, kind, self, &changed)
            && (aligned || at + size <= DH_CELL_BYTES
                || dh_quick_cell(address + DH_CELL_BYTES, bytes >> DH_CELL_BYTES, kind, self,
                                 &changed));
     if (changed && done && DH_UNLIKELY(dh_recording))
         dh_tape_quick(self, kind, address, size, here.pc);
-    if (changed && !dh_history_continue(self, address, here))
-        dh_history_add(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+    if (changed) dh_history_add(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();
     return done;
 }

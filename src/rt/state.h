@@ -34,10 +34,16 @@ struct dh_held {
     uintptr_t address;
     uint32_t levels;
     dh_stack_id stack;
-    bool reader;
     uint64_t object;        /* on the tape (rt/tape.h), */
     uint32_t object_levels; /* and how often it was taken there */
+    bool reader;
 };
+
+/* How many ticks a slot has. Tests build with few, to see threads move on to other slots. */
+#ifndef DH_TICK_BITS
+#define DH_TICK_BITS 32
+#endif
+#define DH_TICK_LAST ((dh_tick)(((uint64_t)1 << DH_TICK_BITS) - 1))
 
 enum dh_life { DH_CREATED, DH_RUNNING, DH_FINISHED };
 
@@ -48,31 +54,26 @@ struct dh_stack_cache {
 };
 
 /* A call of a function, as the thread's history tells them apart (rt/history.h): the frame, and what
- * it was called from, at one moment. */
+ * it was called from, at one moment. What each access looks at is in the first line of the cache. */
 #define DH_CONTEXTS 16
-#define DH_CONTEXT_LINKS 13 /* four lines of the cache in all */
+#define DH_CONTEXT_LINKS 13 /* four lines in all */
 struct dh_context {
     _Alignas(64) uintptr_t frame;
     uint64_t moment;     /* epoch and locks held; 0: unused, or the frame is not known to be one */
-    uint64_t number;     /* never another's of this thread */
+    uint32_t setting;    /* its number */
     dh_stack_id callers; /* all of them (rt/stacks.h), */
     uint32_t generation; /* of this generation */
-    uint32_t links;      /* from frame to frame: so many are below, */
+    uint16_t links;      /* from frame to frame: so many are below, */
     bool whole;          /* and there are no more */
     struct dh_link {
         uintptr_t outer, caller; /* what the frame holds: the next frame, the return address */
     } link[DH_CONTEXT_LINKS];
 };
 
-/* The event that the next access from one place may continue (rt/history.h). A loop with many
- * accesses should not find two of them in one site: each would end the other's event. */
-#define DH_SITE_BITS 9
-struct dh_site {
-    uintptr_t next; /* the address that would continue it; 0: nothing does */
-    uintptr_t pc;
-    uint64_t context; /* its number */
-    uint64_t number;  /* of the event */
-};
+/* For each place in the code, where in the ring the event is that the next access from there may
+ * continue (rt/history.h). A loop with many accesses should not find two of them in one: each would
+ * end the other's event. */
+#define DH_SITE_BITS 10
 
 /* The changes of cells that took sets, as the thread remembers them (rt/parts.h), from the first one
  * on; emptied by a collection. */
@@ -99,14 +100,22 @@ struct dh_memos {
     struct dh_memo memos[1 << DH_MEMOS_BITS];
 };
 
+/* A stack by its innermost address and the rest of it, as the thread met it before. */
+#define DH_CALLS_BITS 6
+struct dh_call {
+    uintptr_t pc;
+    dh_stack_id callers, stack;
+};
+
 /* What only a thread that runs needs; it comes with the history, and goes on to another thread. */
 struct dh_places {
-    struct dh_site sites[1 << DH_SITE_BITS];
+    uint32_t sites[1 << DH_SITE_BITS];
     struct dh_context contexts[DH_CONTEXTS];
-    struct dh_stack_cache stack_cache[DH_STACK_CACHE]; /* good for any thread */
+    struct dh_stack_cache stack_cache[DH_STACK_CACHE]; /* good for any thread, */
+    struct dh_call calls[1 << DH_CALLS_BITS];          /* so are these */
 };
 /* Of threads without a history: nothing continues there, and nothing is written. */
-extern struct dh_places dh_no_places;
+extern DH_HIDDEN struct dh_places dh_no_places;
 
 /* Numbers that are the thread's to use: base + i for the bits i. */
 struct dh_batch {
@@ -119,7 +128,7 @@ struct dh_batch {
 enum dh_in_check { DH_CHECK_NONE, DH_CHECK_TOLD, DH_CHECK_TELLS };
 
 struct dh_thread {
-    dh_slot slot;
+    _Alignas(64) dh_slot slot;
     dh_tick tick;
     uint32_t locks_changed; /* counts changes of `held`; behind the tick (dh_moment) */
     struct dh_vc *vc;
@@ -167,7 +176,6 @@ struct dh_thread {
 
     struct dh_history *history;
     struct dh_places *places; /* the history's */
-    uint64_t contexts_made;
 
     uint64_t stats[24]; /* enum dh_stat */
 
@@ -199,7 +207,7 @@ static inline uint64_t dh_forgotten(struct dh_thread const *self) {
 }
 
 /* True until the process gets its second thread, and for ever when checking is switched off. */
-extern bool dh_alone_now;
+extern DH_HIDDEN bool dh_alone_now;
 
 /* The running thread; adopts one that was not created through us. */
 struct dh_thread *dh_thread_adopt(void);
@@ -213,7 +221,20 @@ void dh_thread_init_main(void);
 void dh_thread_no_longer_alone(void);
 
 /* Inside a critical section: */
-void dh_thread_tick(struct dh_thread *self); /* a new epoch, if the running one was released */
+void dh_thread_move_to_fresh_slot(struct dh_thread *self);
+static inline void dh_thread_forget_epoch(void) {
+    __dh_tls.epoch = __dh_tls.readset = DH_WORD_NOMATCH;
+}
+/* A new epoch, if the running one was released. */
+static inline void dh_thread_tick(struct dh_thread *self) {
+    if (!self->released) return;
+    if (DH_UNLIKELY(self->tick == DH_TICK_LAST))
+        dh_thread_move_to_fresh_slot(self);
+    else
+        self->tick++;
+    self->released = false;
+    dh_thread_forget_epoch();
+}
 void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what);
 void dh_thread_learn_vc(struct dh_thread *self, struct dh_vc const *what);
 struct dh_snapshot
@@ -221,7 +242,7 @@ dh_thread_publish(struct dh_thread *self); /* a release: the caller owns the res
 /* The same, for a caller that has its own way to say what the thread knows. */
 static inline void dh_thread_released(struct dh_thread *self) {
     self->released = true;
-    __dh_tls.epoch = __dh_tls.readset = DH_WORD_NOMATCH;
+    dh_thread_forget_epoch();
 }
 /* The word for the running epoch with all bytes, opening one if need be; 0 when ids have run out.
  */

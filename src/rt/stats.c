@@ -1,6 +1,7 @@
 #include "rt/stats.h"
 #include "rt/audit.h"
 #include "rt/epochs.h"
+#include "rt/history.h"
 
 _Static_assert(DH_STATS <= sizeof((struct dh_thread *)0)->stats / sizeof(uint64_t), "room for all");
 
@@ -12,9 +13,11 @@ void dh_stats_print(void) {
     };
     uint64_t total[DH_STATS] = {0};
     uint64_t threads = 0;
-    for (struct dh_thread *t = dh_all_threads(); t; t = t->next, threads++)
+    for (struct dh_thread *t = dh_all_threads(); t; t = t->next, threads++) {
         for (int i = 0; i < DH_STATS; i++)
             total[i] += t->stats[i];
+        total[DH_STAT_events] += dh_history_uncounted(t);
+    }
     dh_message("statistics");
     dh_message("  %-16s %lu", "threads", threads);
     dh_message("  %-16s %lu", "collections", dh_collections);

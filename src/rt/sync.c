@@ -2,6 +2,7 @@
  * the object's record; but a lock that a thread takes again needs no lock of ours (rt/last.h). */
 #include "rt/last.h"
 #include "rt/footprint.h"
+#include "rt/history.h"
 #include "rt/options.h"
 #include "rt/state.h"
 #include "rt/tape.h"
@@ -162,8 +163,10 @@ static __attribute__((noinline)) void lock_learn(struct dh_thread *self, void co
     dh_record_unlock(r);
 }
 
-static void lock_acquired(struct dh_thread *self, void const *p, bool reader, uint32_t levels,
-                          dh_stack_id stack, uintptr_t pc) {
+static inline __attribute__((always_inline)) void lock_acquired(struct dh_thread *self,
+                                                                void const *p, bool reader,
+                                                                uint32_t levels, dh_stack_id stack,
+                                                                uintptr_t pc) {
     struct dh_held *held = held_find(self, (uintptr_t)p);
     if (held)
         held->levels += levels;
@@ -181,15 +184,23 @@ static void lock_prepare(void const *p) {
     if (DH_UNLIKELY(dh_recording) && !dh_alone_now) dh_record_prepare((uintptr_t)p);
 }
 
-void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
+dh_stack_id dh_lock_stack(struct dh_here here) {
+    return DH_LIKELY(dh_options.enabled) ? dh_history_stack(here) : 0;
+}
+
+void dh_lock_acquired_with(void const *p, bool reader, dh_stack_id stack, struct dh_here here) {
     if (!dh_options.enabled) return;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
-    dh_stack_id stack = dh_stack_capture(here);
+    if (DH_UNLIKELY(stack == 0)) stack = dh_stack_capture(here); /* the thread was not known then */
     lock_prepare(p);
     dh_critical_enter();
     lock_acquired(self, p, reader, 1, stack, here.pc);
     dh_critical_leave();
+}
+
+void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
+    dh_lock_acquired_with(p, reader, dh_lock_stack(here), here);
 }
 
 /* Publishes at every level of a recursive lock. Only the outermost matters, because nobody else can

@@ -35,7 +35,7 @@ struct dh_sync;
 struct dh_thread;
 
 /* Changes before there is a second thread, and with the world stopped. */
-extern bool dh_recording;
+extern DH_HIDDEN bool dh_recording;
 
 /* ---- accesses ---- flags are enum dh_access_flags; pc is a return address, or 0. */
 

@@ -15,12 +15,6 @@ __attribute__((visibility("default"))) _Thread_local struct dh_tls __dh_tls;
 bool dh_alone_now = true;
 struct dh_thread *dh_live_threads;
 
-/* How many ticks a slot has. Tests build with few, to see threads move on to other slots. */
-#ifndef DH_TICK_BITS
-#define DH_TICK_BITS 32
-#endif
-#define TICK_LAST ((dh_tick)(((uint64_t)1 << DH_TICK_BITS) - 1))
-
 enum { SLOTS = 1 << 24, THREADS = 1 << 27, HANDLE_BUCKETS = 1024, REUSE_LOOKS = 32 };
 
 /* Which thread was in a slot, from which tick on; the newest first. */
@@ -73,7 +67,7 @@ static void slot_fresh_locked(struct dh_thread *thread) {
 
 static bool slot_try_locked(struct dh_thread *thread, struct dh_view const *creator,
                             struct retired *r) {
-    if (dh_view_tick(creator, r->slot) < r->last || r->last == TICK_LAST) return false;
+    if (dh_view_tick(creator, r->slot) < r->last || r->last == DH_TICK_LAST) return false;
     thread->slot = r->slot;
     thread->tick = thread->learnt_at = r->last + 1;
     owner_add_locked(thread->slot, thread, thread->tick);
@@ -109,29 +103,14 @@ struct dh_thread *dh_thread_at(struct dh_epoch epoch) {
 
 /* ---- clocks ---- */
 
-static void forget_epoch(void) {
-    __dh_tls.epoch = DH_WORD_NOMATCH;
-    __dh_tls.readset = DH_WORD_NOMATCH;
-}
-
 /* The slot has no ticks left: the thread goes on in a fresh one, knowing all of its own past. */
-DH_COLD static void move_to_fresh_slot(struct dh_thread *self) {
+DH_COLD void dh_thread_move_to_fresh_slot(struct dh_thread *self) {
     struct dh_epoch last = dh_thread_epoch(self);
     dh_mutex_lock(&registry.lock);
     slot_fresh_locked(self);
     dh_mutex_unlock(&registry.lock);
     self->locks_changed++; /* moments go on (rt/history.h): the ticks begin again */
     dh_vc_note(&self->vc, last);
-}
-
-void dh_thread_tick(struct dh_thread *self) {
-    if (!self->released) return;
-    self->released = false;
-    if (DH_UNLIKELY(self->tick == TICK_LAST))
-        move_to_fresh_slot(self);
-    else
-        self->tick++;
-    forget_epoch();
 }
 
 void dh_thread_learn_vc(struct dh_thread *self, struct dh_vc const *what) {
@@ -167,11 +146,7 @@ struct dh_snapshot dh_thread_publish(struct dh_thread *self) {
 dh_word dh_thread_open_epoch(struct dh_thread *self) {
     if (__dh_tls.epoch != DH_WORD_NOMATCH) return __dh_tls.epoch;
     dh_thread_tick(self);
-    dh_epoch_id id = dh_epoch_name(self, dh_thread_epoch(self));
-    DH_COUNT(self, epochs);
-    if (id == 0) return 0;
-    __dh_tls.epoch = __dh_tls.readset = dh_word_of_epoch(id, DH_WORD_BYTES_MASK);
-    return __dh_tls.epoch;
+    return dh_epoch_open(self);
 }
 
 /* ---- life ---- */
@@ -199,7 +174,7 @@ static void attach(struct dh_thread *self) {
     __dh_tls.self = self;
     __dh_critical.owner = self->number + 1;
     __dh_critical.known = 1;
-    forget_epoch();
+    dh_thread_forget_epoch();
 }
 
 void dh_thread_init_main(void) {
@@ -219,7 +194,7 @@ void dh_thread_init_main(void) {
 void dh_thread_no_longer_alone(void) {
     uint64_t signals = dh_signals_block();
     dh_alone_now = false;
-    forget_epoch();
+    dh_thread_forget_epoch();
     dh_barrier_everywhere(); /* registers with the kernel, which is cheap only now */
     dh_tape_begin();
     if (dh_loops_used) dh_signals_watch_ends();
@@ -519,7 +494,7 @@ void dh_ignore_begin(void) {
     dh_footprint_commit(self);
     self->ignoring++;
     dh_critical_enter();
-    forget_epoch();
+    dh_thread_forget_epoch();
     dh_critical_leave();
 }
 

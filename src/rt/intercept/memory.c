@@ -9,6 +9,7 @@
  * Switched off (enabled=0), blocks have no header, and these are calls of libc. A program that brings an
  * allocator has no blocks of ours, unless it calls what it does not define.
  */
+#include "rt/history.h"
 #include "rt/intercept/blocks.h"
 #include "rt/intercept/intercept.h"
 #include "rt/options.h"
@@ -90,7 +91,7 @@ static void *block_begin(void *start, size_t size, unsigned shift, struct dh_her
     *dh_block_header(p) = (struct dh_block_header){
         .size = size,
         .shift = shift,
-        .stack = dh_stack_capture(here),
+        .stack = dh_history_stack(here),
         .thread = __dh_tls.self ? __dh_tls.self->number : 0,
     };
     if (!dh_block_add(p)) {

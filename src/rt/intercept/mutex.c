@@ -20,8 +20,9 @@ enum { TYPE = 3, ROBUST = 16, INHERITS_PRIORITY = 32 };
 
 bool dh_mutex_refuses(void const *mutex) {
     pthread_mutex_t const *m = mutex;
-    if (dh_alone_now || !__dh_tls.self) return false;
     int kind = __atomic_load_n(&m->__data.__kind, __ATOMIC_RELAXED), type = kind & TYPE;
+    if (DH_LIKELY((kind & (TYPE | ROBUST | INHERITS_PRIORITY)) == 0)) return false;
+    if (dh_alone_now || !__dh_tls.self) return false;
     bool in_lock =
         kind & (ROBUST | INHERITS_PRIORITY); /* the kernel knows the owner: it is in the futex */
     if (!in_lock && type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK)
@@ -64,7 +65,12 @@ INTERCEPT(int, pthread_mutex_destroy, (pthread_mutex_t * mutex)) {
 }
 
 INTERCEPT(int, pthread_mutex_lock, (pthread_mutex_t * mutex)) {
-    return locked(mutex, REAL(pthread_mutex_lock)(mutex), DH_HERE);
+    struct dh_here here = DH_HERE;
+    uint32_t stack = dh_lock_stack(here);
+    int result = REAL(pthread_mutex_lock)(mutex);
+    if (DH_LIKELY(result == 0) || result == EOWNERDEAD)
+        dh_lock_acquired_with(mutex, false, stack, here);
+    return result;
 }
 
 INTERCEPT(int, pthread_mutex_trylock, (pthread_mutex_t * mutex)) {
@@ -104,7 +110,11 @@ INTERCEPT(void, mtx_destroy, (mtx_t * mutex)) {
 }
 
 INTERCEPT(int, mtx_lock, (mtx_t * mutex)) {
-    return mtx_locked(mutex, REAL(mtx_lock)(mutex), DH_HERE);
+    struct dh_here here = DH_HERE;
+    uint32_t stack = dh_lock_stack(here);
+    int result = REAL(mtx_lock)(mutex);
+    if (DH_LIKELY(result == thrd_success)) dh_lock_acquired_with(mutex, false, stack, here);
+    return result;
 }
 
 INTERCEPT(int, mtx_trylock, (mtx_t * mutex)) {
