@@ -4,10 +4,12 @@
 #include "emit/explain.h"
 #include "ir/llvm.h"
 #include "place/place.h"
+#include "place/summaries.h"
 #include "rt/abi.h"
 
 #include <llvm-c/Target.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The shadow's layout, the slow exits' calling convention and the va_list are those of x86-64. */
@@ -63,6 +65,51 @@ char const *dh_plugin_start(LLVMModuleRef module, struct plugin_options const *o
     return NULL;
 }
 
+/* A function that gets checks. The loops and what points to them stay where they are. */
+struct unit {
+    LLVMValueRef function; /* null: it gets none */
+    struct ir_accesses accesses;
+    struct ir_loops loops;
+    struct placement placement;
+};
+
+/* Where checks go, in all functions before any is changed: what is checked in one is known in
+ * others. */
+static struct unit *place_module(struct ir_module *ir, place_function *place,
+                                 struct place_summaries *summaries) {
+    uint32_t count = dh_ir_functions(ir);
+    struct unit *units = calloc(count + 1, sizeof *units);
+    if (!units) abort();
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = dh_ir_ordered(ir, i);
+        struct unit *u = &units[number];
+        LLVMValueRef f = dh_ir_function(ir, number);
+        if (!dh_ir_checked(ir, f)) continue;
+        u->function = f;
+        dh_ir_accesses(ir, f, &u->accesses);
+        dh_ir_order(ir, f, &u->loops, &u->accesses);
+        if (dh_place_uses_summaries(place))
+            dh_summaries_learn(summaries, &u->accesses, dh_ir_certain(f), dh_ir_uses(f));
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        struct unit *u = &units[dh_ir_ordered(ir, i)];
+        if (u->function) place(&u->accesses, &u->placement, summaries);
+    }
+    return units;
+}
+
+static void emit_unit(struct emitter *e, struct unit *u, struct place_summaries const *summaries,
+                      FILE *explained) {
+    if (explained) dh_emit_explain(explained, u->function, &u->accesses, &u->placement, summaries);
+    dh_emit_checks(e, &u->placement);
+    if (e->audit) dh_emit_accesses(e, &u->accesses);
+    dh_emit_atomics(e, &u->placement);
+    keep_library_calls(e, u->function);
+    dh_loops_close(&u->loops);
+    dh_placement_free(&u->placement);
+    dh_ir_accesses_free(&u->accesses);
+}
+
 char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *options) {
     if (!is_supported(module)) return "only x86-64 is supported";
     place_function *place = dh_place_of(options->detector);
@@ -72,28 +119,20 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
     if (!dh_emit_passes(module, "function(loop-simplify)")) return "loops cannot be simplified";
 
     struct emitter e;
-    struct ir_accesses accesses = {0};
-    struct ir_loops loops;
-    struct placement placement = {0};
     struct place_stats stats = {0};
     FILE *explained = NULL;
     if (options->explain[0] && !(explained = fopen(options->explain, "w")))
         return "the file of -deadheat-explain cannot be written";
     if (explained) dh_emit_explain_begin(explained);
     struct ir_module *ir = dh_ir_open(module);
+    uint32_t count = dh_ir_functions(ir);
+    struct place_summaries *summaries = dh_summaries_open(count);
+    struct unit *units = place_module(ir, place, summaries);
     emitter_open(&e, module, options);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (!dh_ir_checked(ir, f)) continue;
-        dh_ir_accesses(ir, f, &accesses);
-        dh_ir_order(ir, f, &loops, &accesses);
-        place(&accesses, &placement);
-        dh_place_count(&placement, &accesses, &stats);
-        if (explained) dh_emit_explain(explained, f, &accesses, &placement);
-        dh_emit_checks(&e, &placement);
-        if (e.audit) dh_emit_accesses(&e, &accesses);
-        dh_emit_atomics(&e, &placement);
-        keep_library_calls(&e, f);
-        dh_loops_close(&loops);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!units[i].function) continue;
+        dh_place_count(&units[i].placement, &units[i].accesses, &stats);
+        emit_unit(&e, &units[i], summaries, explained);
     }
     if (e.audit) dh_emit_audited(module);
     if (options->stats) {
@@ -101,8 +140,8 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
         dh_place_print(&stats, LLVMGetSourceFileName(module, &length), stderr);
     }
     LLVMDisposeBuilder(e.builder);
-    dh_placement_free(&placement);
-    dh_ir_accesses_free(&accesses);
+    free(units);
+    dh_summaries_close(summaries);
     dh_ir_close(ir);
     if (explained && fclose(explained) != 0)
         return "the file of -deadheat-explain cannot be written";
