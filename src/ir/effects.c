@@ -137,9 +137,16 @@ unsigned dh_effects_of(struct ir_effects const *e, LLVMValueRef i) {
 
 /* ---- functions ---- */
 
+/* -fsemantic-interposition: what a shared library exports may be somebody else's when it runs. */
+static bool is_replaceable(LLVMValueRef function) {
+    static char const flag[] = "SemanticInterposition";
+    return LLVMGetVisibility(function) == LLVMDefaultVisibility
+           && LLVMGetModuleFlag(LLVMGetGlobalParent(function), flag, strlen(flag)) != NULL;
+}
+
 bool dh_effects_certain(LLVMValueRef function) {
     switch (LLVMGetLinkage(function)) {
-    case LLVMExternalLinkage:
+    case LLVMExternalLinkage: return !LLVMIsDeclaration(function) && !is_replaceable(function);
     case LLVMInternalLinkage:
     case LLVMPrivateLinkage: return !LLVMIsDeclaration(function);
     default: return false;

@@ -3,6 +3,7 @@
 ; RUN: %place=deadheat-place,verify -load=%plugin -deadheat-detector=redcard %s | FileCheck %s
 ; RUN: %place=deadheat-place,verify -load=%plugin -deadheat-detector=slimcard %s | FileCheck %s --check-prefix=SLIM
 ; RUN: %place=deadheat-place,verify %s | FileCheck %s
+; RUN: sed 's/;FLAG//' %s | %place=deadheat-place,verify | FileCheck %s --check-prefix=REPLACED
 ; RUN: %place=deadheat-place,verify -load=%plugin -deadheat-detector=fasttrack %s | FileCheck %s --check-prefix=EVERY
 target triple = "x86_64-pc-linux-gnu"
 
@@ -215,7 +216,13 @@ define void @fills(ptr %p) nounwind noinline sanitize_thread {
   store i32 1, ptr %p
   ret void
 }
-; The second is called with another offset.
+; The second is called with another offset. REPLACED is a library in which another may take its place.
+;FLAG!llvm.module.flags = !{!0}
+;FLAG!0 = !{i32 1, !"SemanticInterposition", i32 1}
+; REPLACED-LABEL: @behind(
+; REPLACED: call void @__dh_check_write4(ptr %p)
+; REPLACED: call void @__dh_check_write4(ptr %p)
+; REPLACED: call void @__dh_check_read4(ptr %q)
 ; CHECK-LABEL: @behind(
 ; CHECK-NOT: __dh_check
 ; CHECK: call void @fills(ptr %q)
