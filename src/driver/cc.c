@@ -58,7 +58,6 @@ static char const *const compiler_options[] = {
 static char const *const put_off_options[] = {
     "-fno-vectorize",
     "-fno-slp-vectorize",
-    "-fno-unroll-loops",
 };
 
 static void push_with(struct dh_strings *into, char const *carrier, char const *option) {

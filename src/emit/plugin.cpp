@@ -44,13 +44,20 @@ struct Step : PassInfoMixin<Step> {
 
 // Options of the compiler's own passes. Its ThreadSanitizer pass runs too, and is to change
 // nothing. Equal accesses in two branches are not to become one, whose place in the source would be
-// neither's.
+// neither's. Loops stay loops until checks are placed. (clang's -fno-unroll-loops would say so to the
+// linker's optimiser, too.)
 static void setOptions() {
+    auto SwitchOff = [](StringRef Name) {
+        if (cl::Option *Option = cl::getRegisteredOptions().lookup(Name))
+            Option->addOccurrence(0, Name, "false");
+    };
     for (StringRef Name : {"tsan-instrument-memory-accesses", "tsan-instrument-func-entry-exit",
                            "tsan-instrument-atomics", "tsan-instrument-memintrinsics",
                            "hoist-common-insts", "sink-common-insts"})
-        if (cl::Option *Option = cl::getRegisteredOptions().lookup(Name))
-            Option->addOccurrence(0, Name, "false");
+        SwitchOff(Name);
+    if (!PutOff) return;
+    for (StringRef Name : {"unroll-runtime", "unroll-allow-partial"})
+        SwitchOff(Name);
 }
 
 static void registerSteps(PassBuilder &PB) {
