@@ -54,6 +54,12 @@ static char const *const compiler_options[] = {
     "-fsanitize=thread",
 };
 
+/* The linker's optimiser does these, once checks are placed. */
+static char const *const put_off_options[] = {
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+};
+
 static void push_with(struct dh_strings *into, char const *carrier, char const *option) {
     dh_strings_push(into, carrier);
     dh_strings_push(into, option);
@@ -68,6 +74,11 @@ static void push_linker(struct dh_strings *into, char const *option) {
     push_with(into, "-Xlinker", option);
 }
 
+/* Checks are placed when the program is linked. What is explained is a file by itself. */
+static bool puts_off(struct dh_command const *command) {
+    return command->whole_program && !command->notes;
+}
+
 /* Options that the plugin defines. They exist once it is loaded, and -fpass-plugin loads it too
  * late. */
 static void push_plugin_options(struct dh_strings *into, struct dh_command const *command,
@@ -77,6 +88,7 @@ static void push_plugin_options(struct dh_strings *into, struct dh_command const
         dh_strings_push(&options, dh_text_format("-deadheat-detector=%s", command->detector));
     if (command->cxx20) dh_strings_push(&options, "-deadheat-cxx20");
     if (command->audit) dh_strings_push(&options, "-deadheat-audit");
+    if (puts_off(command)) dh_strings_push(&options, "-deadheat-put-off");
     if (command->notes)
         dh_strings_push(&options, dh_text_format("-deadheat-explain=%s", command->notes));
     if (options.count == 0) return;
@@ -105,6 +117,9 @@ static void push_compile_options(struct dh_strings *into, struct dh_command cons
     char const *plugin = dh_part(DH_PART_PLUGIN);
     push_plugin_options(into, command, plugin);
     push_compiler(into, dh_text_format("-fpass-plugin=%s", plugin));
+    if (!puts_off(command)) return;
+    for (size_t i = 0; i < sizeof put_off_options / sizeof *put_off_options; i++)
+        dh_strings_push(into, put_off_options[i]);
 }
 
 /* The runtime comes before the user's objects and libraries, so that a static library's malloc,
@@ -113,6 +128,8 @@ static void push_compile_options(struct dh_strings *into, struct dh_command cons
 static void push_link_options(struct dh_strings *into, struct dh_command const *command) {
     if (!command->links) return;
     if (command->lto && !command->linker_chosen) dh_strings_push(into, "-fuse-ld=lld");
+    if (command->whole_program)
+        push_linker(into, dh_text_format("--load-pass-plugin=%s", dh_part(DH_PART_PLUGIN)));
     if (command->output == DH_OUTPUT_RELOCATABLE) return;
 
     if (command->shared_runtime) {

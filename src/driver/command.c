@@ -162,6 +162,8 @@ struct reader {
     char const *triple;   /* the foreign target in force, and the foreign width */
     char const *width;
     bool linker_keyword_next; /* the linker's last argument was -z */
+    bool thin;                /* link-time optimisation is that of single modules */
+    bool foreign_linker;      /* it is not lld */
 };
 
 /* An option of the command line in parts. */
@@ -307,9 +309,15 @@ static void option_apply(struct reader *r, struct option const *option) {
         break;
     case IGNORE_LIST: dh_strings_push(&found->ignore_lists, value); break;
     case IGNORE_NOTHING: found->ignore_lists.count = 0; break;
-    case LTO: found->lto = true; break;
+    case LTO:
+        found->lto = true;
+        r->thin = dh_text_equal(value, "thin");
+        break;
     case NO_LTO: found->lto = false; break;
-    case LINKER: found->linker_chosen = true; break;
+    case LINKER:
+        found->linker_chosen = true;
+        r->foreign_linker = !dh_text_ends(value, "lld");
+        break;
     case LINKER_ARGS: linker_arguments(r, value); break;
     case LINKER_ARG: linker_argument(r, value); break;
     case LINKER_Z:
@@ -360,6 +368,7 @@ struct dh_command dh_command_read(struct dh_arguments *arguments) {
 
     r.found.links = r.has_input && !r.stops && !r.found.query;
     r.found.target = r.triple ? r.triple : r.width;
+    r.found.whole_program = r.found.lto && !r.thin && !r.foreign_linker;
     for (size_t s = 0; s < RIVALS && !r.found.sanitizer; s++)
         if (r.rivals >> s & 1) r.found.sanitizer = rivals[s];
     return r.found;

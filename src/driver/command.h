@@ -29,6 +29,7 @@ struct dh_command {
 
     bool cxx20;         /* C++ in which a later store by the same thread ends a release sequence */
     bool lto;           /* link-time optimisation */
+    bool whole_program; /* of the whole program at once, by lld */
     bool linker_chosen; /* by -fuse-ld= or --ld-path= */
     bool defines_demanded; /* the linker is told to accept no undefined symbol (-z defs) */
     size_t options_end;    /* where the options end: index of "--", or the number of arguments */

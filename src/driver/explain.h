@@ -40,6 +40,7 @@ struct explain_access {
     uint64_t check; /* number of the check that stands for it in its function */
     enum explain_fate fate;
     char const *reason, *why;
+    struct explain_place call; /* that has made the check; line 0: none */
 };
 
 struct explain_function {
@@ -47,7 +48,8 @@ struct explain_function {
     struct explain_place place;
     struct explain_check *checks;
     struct explain_access *accesses;
-    size_t check_count, access_count;
+    struct explain_place *calls; /* all there are of the function, if it relies on its callers */
+    size_t check_count, access_count, call_count;
 };
 
 struct explained {

@@ -55,6 +55,14 @@ static void access(struct explain_access const *a) {
         json_put(&json, "null");
     else
         out_decimal(&json.out, a->check);
+    json_key(&json, "call");
+    if (a->call.line == 0) {
+        json_put(&json, "null");
+    } else {
+        json_open(&json, "{");
+        place(&a->call);
+        json_close(&json, "}");
+    }
     json_close(&json, "}");
 }
 
@@ -64,6 +72,15 @@ static void function(struct explain_function const *f) {
     json_text(&json, "name", f->name);
     json_text(&json, "file", f->place.file);
     json_number(&json, "line", f->place.line);
+    json_key(&json, "calls");
+    json_open(&json, "[");
+    for (size_t i = 0; i < f->call_count; i++) {
+        json_separate(&json);
+        json_open(&json, "{");
+        place(&f->calls[i]);
+        json_close(&json, "}");
+    }
+    json_close(&json, "]");
     json_key(&json, "checks");
     json_open(&json, "[");
     for (size_t i = 0; i < f->check_count; i++)

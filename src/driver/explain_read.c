@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIELDS_MOST = 12 };
+enum { FIELDS_MOST = 14 };
 
 char const *const dh_explain_fates[EXPLAIN_FATES] = {"checked", "covered", "exempt"};
 
@@ -65,6 +65,11 @@ static void add_check(struct explain_function *in, char **f) {
                                                            .only = (int64_t)number(f[9], 0)};
 }
 
+static void add_call(struct explain_function *in, char **f) {
+    in->calls = more(in->calls, in->call_count, sizeof *in->calls);
+    in->calls[in->call_count++] = place(f);
+}
+
 static bool fate_named(char const *name, enum explain_fate *fate) {
     for (unsigned i = 0; i < EXPLAIN_FATES; i++) {
         *fate = (enum explain_fate)i;
@@ -80,7 +85,8 @@ static void add_access(struct explain_function *in, char **f) {
                                .bytes = number(f[4], 0),
                                .check = number(f[5], EXPLAIN_NONE),
                                .reason = f[7],
-                               .why = f[8]};
+                               .why = f[8],
+                               .call = place(f + 9)};
     if (!fate_named(f[6], &a.fate)) strange();
     if (a.check != EXPLAIN_NONE && a.check >= in->check_count) strange();
     in->accesses[in->access_count++] = a;
@@ -104,9 +110,11 @@ struct explained dh_explain_read(FILE *in) {
             first = false;
         } else if (dh_text_equal(fields[0], "function") && count == 4)
             add_function(&e, fields + 1);
+        else if (last && dh_text_equal(fields[0], "call") && count == 4)
+            add_call(last, fields + 1);
         else if (last && dh_text_equal(fields[0], "check") && count == 11)
             add_check(last, fields + 1);
-        else if (last && dh_text_equal(fields[0], "access") && count == 10)
+        else if (last && dh_text_equal(fields[0], "access") && count == 13)
             add_access(last, fields + 1);
         else
             strange();

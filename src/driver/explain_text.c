@@ -132,6 +132,18 @@ static char *check_text(struct explain_function const *f, uint64_t number) {
                           (long long)c->stride, rounds, lines);
 }
 
+/* Where the checks were made that an access of the function relies on, if in other functions. */
+static char *by_calls(struct explain_function const *f, struct explain_access const *a) {
+    if (a->call.line != 0)
+        return dh_text_format(", by the call at %s", line_name(&a->place, &a->call));
+    if (!dh_text_equal(a->reason, "callers")) return dh_text_format("");
+    char *lines = dh_text_format("%s", "");
+    for (size_t i = 0; i < f->call_count; i++)
+        lines = dh_text_format("%s%s%s", lines, i == 0 ? ", at " : ", ",
+                               line_name(&a->place, &f->calls[i]));
+    return lines;
+}
+
 static void remark_access(struct printer *p, struct explain_access const *a) {
     struct explain_check const *c =
         a->check == EXPLAIN_NONE ? NULL : &p->function->checks[a->check];
@@ -147,7 +159,8 @@ static void remark_access(struct printer *p, struct explain_access const *a) {
         break;
     case EXPLAIN_COVERED:
         remark(p, a->place, STYLE_COVERED,
-               dh_text_format("%s: %s: %s%s", accessed, a->reason, a->why, at));
+               dh_text_format("%s: %s: %s%s%s", accessed, a->reason, a->why, at,
+                              by_calls(p->function, a)));
         break;
     default:
         remark(p, a->place, STYLE_EXEMPT,

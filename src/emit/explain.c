@@ -3,19 +3,23 @@
  *
  *   deadheat-explain
  *   function  name, file, line
+ *   call      file, line, column (of one of the calls by which others checked)
  *   check     number, file, line, column (of where it is made), form, kind, bytes, stride, more, only
- *   access    file, line, column, kind, bytes, check, fate, reason, why
+ *   access    file, line, column, kind, bytes, check, fate, reason, why, file, line, column (of the call
+ *             that has made the check)
  *
  * Checks are numbered anew in each function; "-" is none, or not known. A check's form is "here",
  * "before-loop" or "after-loop", an access's fate "checked" (it has its own), "covered" or "exempt".
- * The checks and accesses of a function follow its line. No field has a tab or newline inside.
+ * The calls, checks and accesses of a function follow its line. No field has a tab or newline inside.
  */
 #include "emit/explain.h"
 
 #include "ir/access.h"
+#include "ir/calls.h"
 #include "ir/llvm.h"
 #include "ir/loops.h"
 #include "place/place.h"
+#include "place/summaries.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -108,7 +112,9 @@ static void put_check(FILE *out, struct place_check const *check, size_t number)
     putc('\n', out);
 }
 
-static void put_access(FILE *out, struct ir_access const *a, struct place_fate const *fate) {
+static void put_access(FILE *out, struct ir_accesses const *all, size_t i,
+                       struct place_fate const *fate) {
+    struct ir_access const *a = &all->list[i];
     fputs("access", out);
     put_location(out, dh_ir_location(a->instruction));
     put_kind(out, a);
@@ -121,17 +127,26 @@ static void put_access(FILE *out, struct ir_access const *a, struct place_fate c
           : fate->reason == PLACE_KEPT ? "\tchecked"
                                        : "\tcovered",
           out);
-    fprintf(out, "\t%s\t%s\n", dh_place_reason_name(fate->reason),
-            dh_place_reason_why(fate->reason));
+    fprintf(out, "\t%s\t%s", dh_place_reason_name(fate->reason), dh_place_reason_why(fate->reason));
+    bool returned = fate->reason == PLACE_RETURNED;
+    put_location(out, returned ? dh_ir_location(all->calls[fate->call].instruction) : NULL);
+    putc('\n', out);
 }
 
 void dh_emit_explain_begin(FILE *out) { fputs("deadheat-explain\n", out); }
 
 void dh_emit_explain(FILE *out, LLVMValueRef function, struct ir_accesses const *accesses,
-                     struct placement const *placement) {
+                     struct placement const *placement, struct place_summaries const *summaries) {
+    uint32_t callers;
+    ir_value const *calls = dh_summaries_callers(summaries, accesses->function, &callers);
     put_function(out, function);
+    for (uint32_t i = 0; i < callers; i++) {
+        fputs("call", out);
+        put_location(out, dh_ir_location(calls[i]));
+        putc('\n', out);
+    }
     for (size_t i = 0; i < placement->count; i++)
         put_check(out, &placement->checks[i], i);
     for (size_t i = 0; i < accesses->count; i++)
-        put_access(out, &accesses->list[i], &placement->fates[i]);
+        put_access(out, accesses, i, &placement->fates[i]);
 }

@@ -7,11 +7,12 @@
 
 struct ir_accesses;
 struct placement;
+struct place_summaries;
 
 void dh_emit_explain_begin(FILE *out);
 
 /* To be called before checks are written, which changes the function. */
 void dh_emit_explain(FILE *out, LLVMValueRef function, struct ir_accesses const *accesses,
-                     struct placement const *placement);
+                     struct placement const *placement, struct place_summaries const *summaries);
 
 #endif

@@ -2,8 +2,10 @@
 #include "emit/plugin.h"
 #include "emit/emitter.h"
 #include "emit/explain.h"
+#include "emit/link.h"
 #include "ir/llvm.h"
 #include "place/place.h"
+#include "place/summaries.h"
 #include "rt/abi.h"
 
 #include <llvm-c/Target.h>
@@ -65,61 +67,138 @@ char const *dh_plugin_start(LLVMModuleRef module, struct plugin_options const *o
     return NULL;
 }
 
-char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *options) {
-    if (!is_supported(module)) return "only x86-64 is supported";
-    place_function *place = dh_place_of(options->detector);
-    if (!place) return "no such detector (-deadheat-detector)";
+/* A function that gets checks. The loops and what points to them stay where they are. */
+struct unit {
+    LLVMValueRef function; /* null: it gets none */
+    struct plugin_options options;
+    place_function *place;
+    struct ir_accesses accesses;
+    struct ir_loops loops;
+    struct placement placement;
+};
 
+/* The options of all functions, or null: each has its own. False: it gets no checks. */
+static bool unit_open(struct unit *u, struct ir_module *ir, LLVMValueRef f,
+                      struct plugin_options const *options) {
+    if (!dh_ir_checked(ir, f)) return false;
+    if (options)
+        u->options = *options;
+    else if (!dh_link_options(f, &u->options))
+        return false;
+    u->place = dh_place_of(u->options.detector);
+    u->function = u->place ? f : NULL;
+    return u->place != NULL;
+}
+
+/* Where checks go, in all functions before any is changed: what is checked in one is known in
+ * others. */
+static void place_module(struct ir_module *ir, struct unit *units,
+                         struct place_summaries *summaries, struct plugin_options const *options) {
+    uint32_t count = dh_ir_functions(ir);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = dh_ir_ordered(ir, i);
+        struct unit *u = &units[number];
+        LLVMValueRef f = dh_ir_function(ir, number);
+        if (!unit_open(u, ir, f, options)) continue;
+        dh_ir_accesses(ir, f, &u->accesses);
+        dh_ir_order(ir, f, &u->loops, &u->accesses);
+        if (dh_place_uses_summaries(u->place))
+            dh_summaries_learn(summaries, &u->accesses, dh_ir_certain(f), dh_ir_uses(f));
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        struct unit *u = &units[dh_ir_ordered(ir, i)];
+        if (u->function) u->place(&u->accesses, &u->placement, summaries);
+    }
+}
+
+static void emit_unit(LLVMModuleRef module, struct unit *u, struct place_summaries const *summaries,
+                      FILE *explained) {
+    struct emitter e;
+    emitter_open(&e, module, &u->options);
+    if (explained) dh_emit_explain(explained, u->function, &u->accesses, &u->placement, summaries);
+    dh_emit_checks(&e, &u->placement);
+    if (e.accounts) dh_emit_accounts(&e, &u->placement);
+    if (e.audit) dh_emit_accesses(&e, &u->accesses);
+    dh_emit_atomics(&e, &u->placement);
+    keep_library_calls(&e, u->function);
+    LLVMDisposeBuilder(e.builder);
+    free(e.rounds);
+    dh_loops_close(&u->loops);
+    dh_placement_free(&u->placement);
+    dh_ir_accesses_free(&u->accesses);
+}
+
+/* The options as for units. */
+static char const *place_checks(LLVMModuleRef module, struct plugin_options const *options,
+                                FILE *explained) {
     /* Every loop gets one way in, with a block of its own, and one way back. */
     if (!dh_emit_passes(module, "function(loop-simplify)")) return "loops cannot be simplified";
-
-    struct emitter e;
-    struct ir_accesses accesses = {0};
-    struct ir_loops loops;
-    struct placement placement = {0};
     struct place_stats stats = {0};
+    struct ir_module *ir = dh_ir_open(module);
+    uint32_t count = dh_ir_functions(ir);
+    struct place_summaries *summaries = dh_summaries_open(count);
+    struct unit *units = calloc(count + 1, sizeof *units);
+    bool print = options && options->stats, audit = options && options->audit;
+    if (!units) abort();
+    place_module(ir, units, summaries, options);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!units[i].function) continue;
+        print |= units[i].options.stats;
+        audit |= units[i].options.audit;
+        dh_place_count(&units[i].placement, &units[i].accesses, &stats);
+        emit_unit(module, &units[i], summaries, explained);
+    }
+    if (audit) dh_emit_audited(module);
+    if (print) {
+        size_t length;
+        dh_place_print(&stats, LLVMGetSourceFileName(module, &length), stderr);
+    }
+    free(units);
+    dh_summaries_close(summaries);
+    dh_ir_close(ir);
+    return NULL;
+}
+
+char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *options) {
+    if (!is_supported(module)) return "only x86-64 is supported";
+    if (!dh_place_of(options->detector)) return "no such detector (-deadheat-detector)";
+    if (options->put_off) {
+        dh_link_put_off(module, options);
+        return NULL;
+    }
     FILE *explained = NULL;
     if (options->explain[0] && !(explained = fopen(options->explain, "w")))
         return "the file of -deadheat-explain cannot be written";
     if (explained) dh_emit_explain_begin(explained);
-    struct ir_module *ir = dh_ir_open(module);
-    emitter_open(&e, module, options);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (!dh_ir_checked(ir, f)) continue;
-        dh_ir_accesses(ir, f, &accesses);
-        dh_ir_order(ir, f, &loops, &accesses);
-        place(&accesses, &placement);
-        dh_place_count(&placement, &accesses, &stats);
-        if (explained) dh_emit_explain(explained, f, &accesses, &placement);
-        dh_emit_checks(&e, &placement);
-        if (e.accounts) dh_emit_accounts(&e, &placement);
-        if (e.audit) dh_emit_accesses(&e, &accesses);
-        dh_emit_atomics(&e, &placement);
-        keep_library_calls(&e, f);
-        dh_loops_close(&loops);
-    }
-    if (e.audit) dh_emit_audited(module);
-    if (options->stats) {
-        size_t length;
-        dh_place_print(&stats, LLVMGetSourceFileName(module, &length), stderr);
-    }
-    LLVMDisposeBuilder(e.builder);
-    free(e.rounds);
-    dh_placement_free(&placement);
-    dh_ir_accesses_free(&accesses);
-    dh_ir_close(ir);
+    char const *problem = place_checks(module, options, explained);
     if (explained && fclose(explained) != 0)
         return "the file of -deadheat-explain cannot be written";
-    return NULL;
+    return problem;
 }
 
 /* The attribute has done its work. Without it a module that comes again, as bitcode, is left alone.
  */
-char const *dh_plugin_inline(LLVMModuleRef module, struct plugin_options const *options) {
+static char const *make_inline(LLVMModuleRef module, bool outline) {
     unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_thread", 15);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         LLVMRemoveEnumAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, kind);
-    return is_supported(module) && !options->outline ? dh_emit_inline(module) : NULL;
+    return is_supported(module) && !outline ? dh_emit_inline(module) : NULL;
+}
+
+char const *dh_plugin_inline(LLVMModuleRef module, struct plugin_options const *options) {
+    return options->put_off ? NULL : make_inline(module, options->outline);
+}
+
+char const *dh_plugin_link_place(LLVMModuleRef module, struct plugin_options const *options) {
+    (void)options; /* these are the linker's: each function has its own */
+    char const *problem = place_checks(module, NULL, NULL);
+    dh_link_take_up(module);
+    return problem;
+}
+
+char const *dh_plugin_link_inline(LLVMModuleRef module, struct plugin_options const *options) {
+    (void)options;
+    return make_inline(module, false);
 }
 
 char const *dh_plugin_finish(LLVMModuleRef module, struct plugin_options const *options) {

@@ -20,6 +20,8 @@ static cl::opt<bool> Audit("deadheat-audit",
 static cl::opt<bool>
     Outline("deadheat-outline",
             cl::desc("Deadheat: leave checks as calls, so that they can be counted"));
+static cl::opt<bool> PutOff("deadheat-put-off",
+                            cl::desc("Deadheat: leave the placing of checks to the linker"));
 static cl::opt<std::string>
     Explain("deadheat-explain",
             cl::desc("Deadheat: the file to write what became of each access to"));
@@ -30,7 +32,8 @@ struct Step : PassInfoMixin<Step> {
     Function *Run;
     Step(Function *Run) : Run(Run) {}
     PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-        plugin_options Options = {Detector.c_str(), Cxx20, Stats, Audit, Outline, Explain.c_str()};
+        plugin_options Options = {Detector.c_str(), Cxx20,           Stats, Audit,
+                                  Outline,          Explain.c_str(), PutOff};
         if (char const *Error = Run(wrap(&M), &Options))
             M.getContext().emitError(Twine("deadheat: ") + Error);
         return PreservedAnalyses::none();
@@ -41,13 +44,20 @@ struct Step : PassInfoMixin<Step> {
 
 // Options of the compiler's own passes. Its ThreadSanitizer pass runs too, and is to change
 // nothing. Equal accesses in two branches are not to become one, whose place in the source would be
-// neither's.
+// neither's. Loops stay loops until checks are placed. (clang's -fno-unroll-loops would say so to the
+// linker's optimiser, too.)
 static void setOptions() {
+    auto SwitchOff = [](StringRef Name) {
+        if (cl::Option *Option = cl::getRegisteredOptions().lookup(Name))
+            Option->addOccurrence(0, Name, "false");
+    };
     for (StringRef Name : {"tsan-instrument-memory-accesses", "tsan-instrument-func-entry-exit",
                            "tsan-instrument-atomics", "tsan-instrument-memintrinsics",
                            "hoist-common-insts", "sink-common-insts"})
-        if (cl::Option *Option = cl::getRegisteredOptions().lookup(Name))
-            Option->addOccurrence(0, Name, "false");
+        SwitchOff(Name);
+    if (!PutOff) return;
+    for (StringRef Name : {"unroll-runtime", "unroll-allow-partial"})
+        SwitchOff(Name);
 }
 
 static void registerSteps(PassBuilder &PB) {
@@ -63,6 +73,9 @@ static void registerSteps(PassBuilder &PB) {
         MPM.addPass(Step(dh_plugin_start));
         PB.registerOptimizerLastEPCallback(At(dh_plugin_finish));
     });
+    // In the linker.
+    PB.registerFullLinkTimeOptimizationEarlyEPCallback(At(dh_plugin_link_place));
+    PB.registerFullLinkTimeOptimizationLastEPCallback(At(dh_plugin_link_inline));
     // opt -passes=deadheat-place, for the tests.
     PB.registerPipelineParsingCallback(
         [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {

@@ -17,6 +17,7 @@ struct plugin_options {
     bool audit;           /* have every access and every check recorded */
     bool outline;         /* checks stay calls; whoever links defines them (bench/count.py) */
     char const *explain;  /* a file to write what became of each access to; empty: none */
+    bool put_off;         /* checks are placed when the program is linked: emit/link.h */
 };
 
 /* The IR is as the front end made it: names fields. */
@@ -27,6 +28,11 @@ char const *dh_plugin_place(LLVMModuleRef module, struct plugin_options const *o
 char const *dh_plugin_inline(LLVMModuleRef module, struct plugin_options const *options);
 /* After clang's own sanitizers: constructors. */
 char const *dh_plugin_finish(LLVMModuleRef module, struct plugin_options const *options);
+
+/* In the linker, before it optimises the program and after that: the second and third of these, for
+ * modules that were put off. */
+char const *dh_plugin_link_place(LLVMModuleRef module, struct plugin_options const *options);
+char const *dh_plugin_link_inline(LLVMModuleRef module, struct plugin_options const *options);
 
 #ifdef __cplusplus
 }

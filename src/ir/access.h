@@ -115,6 +115,9 @@ struct ir_accesses {
     struct ir_flow const *flow;
     struct ir_objects *objects;
     struct ir_entail *entail;
+    uint32_t function;     /* its number (ir/effects.h) */
+    struct ir_call *calls; /* of functions of the module (ir/calls.h); a block's are together */
+    size_t call_count, call_capacity;
 };
 
 #endif

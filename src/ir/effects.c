@@ -27,6 +27,7 @@ struct ir_effects {
     struct known *functions;
     uint32_t count, mask; /* `table` has mask + 1 places */
     uint32_t *table;      /* by function: its number plus one */
+    uint32_t *order;      /* numbers of functions, callees before callers but for circles */
     uint32_t *calls;      /* functions called */
     uint32_t call_count, call_capacity;
 };
@@ -136,9 +137,16 @@ unsigned dh_effects_of(struct ir_effects const *e, LLVMValueRef i) {
 
 /* ---- functions ---- */
 
-static bool is_certain(LLVMValueRef function) {
+/* -fsemantic-interposition: what a shared library exports may be somebody else's when it runs. */
+static bool is_replaceable(LLVMValueRef function) {
+    static char const flag[] = "SemanticInterposition";
+    return LLVMGetVisibility(function) == LLVMDefaultVisibility
+           && LLVMGetModuleFlag(LLVMGetGlobalParent(function), flag, strlen(flag)) != NULL;
+}
+
+bool dh_effects_certain(LLVMValueRef function) {
     switch (LLVMGetLinkage(function)) {
-    case LLVMExternalLinkage:
+    case LLVMExternalLinkage: return !LLVMIsDeclaration(function) && !is_replaceable(function);
     case LLVMInternalLinkage:
     case LLVMPrivateLinkage: return !LLVMIsDeclaration(function);
     default: return false;
@@ -203,20 +211,19 @@ static void order_functions(struct ir_effects *e, uint32_t *order) {
 }
 
 static void propagate(struct ir_effects *e) {
-    uint32_t *order = malloc((e->count + 1) * sizeof *order);
-    if (!order) abort();
-    order_functions(e, order);
+    e->order = malloc((e->count + 1) * sizeof *e->order);
+    if (!e->order) abort();
+    order_functions(e, e->order);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < e->count; i++) {
-            struct known *b = &e->functions[order[i]];
+            struct known *b = &e->functions[e->order[i]];
             unsigned before = b->effects;
             for (uint32_t c = 0; c < b->call_count; c++)
                 b->effects |= e->functions[e->calls[b->first_call + c]].effects;
             changed |= b->effects != before;
         }
     }
-    free(order);
 }
 
 struct ir_effects *dh_effects_open(LLVMModuleRef module) {
@@ -237,7 +244,7 @@ struct ir_effects *dh_effects_open(LLVMModuleRef module) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
     for (uint32_t i = 0; i < e->count; i++) {
         struct known *f = &e->functions[i];
-        if (is_certain(f->function))
+        if (dh_effects_certain(f->function))
             look_into(e, f, layout);
         else if (LLVMGetIntrinsicID(f->function) != 0)
             f->effects = intrinsic_effects(f->function);
@@ -251,6 +258,19 @@ struct ir_effects *dh_effects_open(LLVMModuleRef module) {
 void dh_effects_close(struct ir_effects *e) {
     free(e->functions);
     free(e->table);
+    free(e->order);
     free(e->calls);
     free(e);
+}
+
+uint32_t dh_effects_count(struct ir_effects const *e) { return e->count; }
+
+uint32_t dh_effects_ordered(struct ir_effects const *e, uint32_t i) { return e->order[i]; }
+
+LLVMValueRef dh_effects_function(struct ir_effects const *e, uint32_t number) {
+    return e->functions[number].function;
+}
+
+uint32_t dh_effects_number(struct ir_effects const *e, LLVMValueRef function) {
+    return *slot_of(e, function) - 1;
 }

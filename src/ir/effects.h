@@ -36,4 +36,14 @@ void dh_effects_close(struct ir_effects *effects);
 /* The effects of an instruction. */
 unsigned dh_effects_of(struct ir_effects const *effects, LLVMValueRef instruction);
 
+/* The module's functions have numbers, from 0 on in the module's order. */
+uint32_t dh_effects_count(struct ir_effects const *effects);
+LLVMValueRef dh_effects_function(struct ir_effects const *effects, uint32_t number);
+uint32_t dh_effects_number(struct ir_effects const *effects, LLVMValueRef function);
+/* The numbers, callees before callers wherever functions do not call each other in a circle. */
+uint32_t dh_effects_ordered(struct ir_effects const *effects, uint32_t i);
+
+/* The function has a body, and it is the one that runs where the function is called by its name. */
+bool dh_effects_certain(LLVMValueRef function);
+
 #endif

@@ -130,6 +130,7 @@ void dh_flow_open(struct ir_flow *f, LLVMValueRef function) {
     f->reaches = zeroed(f->count, sizeof *f->reaches);
     f->effects = zeroed(f->count, sizeof *f->effects);
     f->ends = zeroed(f->count, sizeof *f->ends);
+    f->returns = zeroed(f->count, sizeof *f->returns);
 }
 
 void dh_flow_close(struct ir_flow *f) {
@@ -142,6 +143,7 @@ void dh_flow_close(struct ir_flow *f) {
     free(f->reaches);
     free(f->effects);
     free(f->ends);
+    free(f->returns);
     free(f->table);
     *f = (struct ir_flow){0};
 }

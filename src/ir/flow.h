@@ -30,6 +30,7 @@ struct ir_flow {
     uint32_t *stretches, *spans, *reaches; /* how many a block has (ir/access.h) */
     uint8_t *effects;                      /* of its instructions together (ir/effects.h) */
     uint8_t *ends;                         /* if it is the start of a loop: an enum ir_end */
+    uint8_t *returns;                      /* whether the function returns at its end */
     struct ir_flow_entry {
         ir_block block;
         uint32_t number;

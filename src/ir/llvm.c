@@ -10,6 +10,7 @@
  * between here and the statistics.
  */
 #include "ir/llvm.h"
+#include "ir/calls.h"
 #include "ir/effects.h"
 #include "ir/entail.h"
 #include "ir/escape.h"
@@ -83,6 +84,27 @@ struct ir_module *dh_ir_open(LLVMModuleRef module) {
 void dh_ir_close(struct ir_module *ir) {
     dh_effects_close(ir->effects);
     free(ir);
+}
+
+uint32_t dh_ir_functions(struct ir_module const *ir) { return dh_effects_count(ir->effects); }
+
+LLVMValueRef dh_ir_function(struct ir_module const *ir, uint32_t number) {
+    return dh_effects_function(ir->effects, number);
+}
+
+uint32_t dh_ir_ordered(struct ir_module const *ir, uint32_t i) {
+    return dh_effects_ordered(ir->effects, i);
+}
+
+bool dh_ir_certain(LLVMValueRef function) { return dh_effects_certain(function); }
+
+uint32_t dh_ir_uses(LLVMValueRef function) {
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+    uint32_t uses = 0;
+    if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage) return UINT32_MAX;
+    for (LLVMUseRef u = LLVMGetFirstUse(function); u; u = LLVMGetNextUse(u))
+        uses++;
+    return uses;
 }
 
 static bool has_function_attribute(LLVMValueRef function, unsigned kind) {
@@ -341,6 +363,18 @@ static void find_object(struct ir_module const *ir, struct ir_flow const *flow,
     a->offset = (int64_t)form.constant;
 }
 
+static void found_known(struct ir_module const *ir, struct ir_accesses *accesses,
+                        struct ir_call call) {
+    if (accesses->call_count == accesses->call_capacity) {
+        accesses->call_capacity = accesses->call_capacity ? 2 * accesses->call_capacity : 16;
+        accesses->calls =
+            realloc(accesses->calls, accesses->call_capacity * sizeof *accesses->calls);
+        if (!accesses->calls) abort();
+    }
+    call.callee = dh_effects_number(ir->effects, LLVMGetCalledValue(call.instruction));
+    accesses->calls[accesses->call_count++] = call;
+}
+
 /* Instructions of a block in order, with their accesses, which are in the same order. */
 static void order_block(struct ir_module const *ir, struct ir_flow const *flow, uint32_t number,
                         LLVMBasicBlockRef block, struct ir_accesses *accesses, size_t *next) {
@@ -357,6 +391,13 @@ static void order_block(struct ir_module const *ir, struct ir_flow const *flow, 
                 find_object(ir, flow, accesses->objects, a);
         }
         unsigned effects = dh_effects_of(ir->effects, i);
+        if (dh_call_known(i))
+            found_known(ir, accesses,
+                        (struct ir_call){.instruction = i,
+                                         .block = number,
+                                         .span = span,
+                                         .next = (uint32_t)*next,
+                                         .ends = (effects & IR_ENDS_CHECKS) != 0});
         if (effects != 0) stretch++;
         if (effects & IR_ENDS_CHECKS) span++;
         if (effects & ~(unsigned)IR_RELEASES) reach++;
@@ -365,6 +406,7 @@ static void order_block(struct ir_module const *ir, struct ir_flow const *flow, 
     flow->stretches[number] = stretch + 1;
     flow->spans[number] = span + 1;
     flow->reaches[number] = reach + 1;
+    flow->returns[number] = LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block)) != NULL;
 }
 
 void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_loops *loops,
@@ -376,6 +418,8 @@ void dh_ir_order(struct ir_module const *ir, LLVMValueRef function, struct ir_lo
         accesses->entail = calloc(1, sizeof *accesses->entail);
         if (!accesses->objects || !accesses->entail) abort();
     }
+    accesses->function = dh_effects_number(ir->effects, function);
+    accesses->call_count = 0;
     dh_objects_clear(accesses->objects);
     dh_entail_close(accesses->entail);
     dh_entail_open(accesses->entail, ir->layout, &loops->flow);
@@ -392,6 +436,7 @@ void dh_ir_accesses_free(struct ir_accesses *list) {
     }
     free(list->objects);
     free(list->entail);
+    free(list->calls);
     free(list->list);
     *list = (struct ir_accesses){0};
 }

@@ -13,6 +13,16 @@ struct ir_module;
 struct ir_module *dh_ir_open(LLVMModuleRef module);
 void dh_ir_close(struct ir_module *ir);
 
+/* The module's functions, by their numbers (ir/effects.h), and the numbers, callees first. */
+uint32_t dh_ir_functions(struct ir_module const *ir);
+LLVMValueRef dh_ir_function(struct ir_module const *ir, uint32_t number);
+uint32_t dh_ir_ordered(struct ir_module const *ir, uint32_t i);
+
+/* The function's body is the one that runs where it is called by its name. */
+bool dh_ir_certain(LLVMValueRef function);
+/* How often the function is named in the module, calls and all; UINT32_MAX: others may call it. */
+uint32_t dh_ir_uses(LLVMValueRef function);
+
 /* The function has a body, and its accesses are the program's: neither the user nor the compiler
  * has asked to leave it alone. */
 bool dh_ir_checked(struct ir_module const *ir, LLVMValueRef function);

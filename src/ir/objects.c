@@ -8,7 +8,7 @@
 
 enum { TABLE_MIN = 64 };
 
-static uint32_t *slot_of(struct ir_objects *o, struct ir_affine const *form) {
+static uint32_t *slot_of(struct ir_objects const *o, struct ir_affine const *form) {
     uint32_t i = dh_affine_hash(form) & o->table_mask;
     while (o->table[i] != 0 && !dh_affine_same_terms(&o->list[o->table[i] - 1].form, form))
         i = (i + 1) & o->table_mask;
@@ -47,6 +47,10 @@ uint32_t dh_object_of(struct ir_objects *o, struct ir_flow const *flow,
     object->form.constant = 0;
     *slot = ++o->count;
     return o->count - 1;
+}
+
+uint32_t dh_object_find(struct ir_objects const *o, struct ir_affine const *form) {
+    return o->count == 0 ? IR_UNREACHED : *slot_of(o, form) - 1;
 }
 
 void dh_objects_clear(struct ir_objects *o) {

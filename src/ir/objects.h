@@ -32,6 +32,9 @@ void dh_objects_close(struct ir_objects *objects);
 uint32_t dh_object_of(struct ir_objects *objects, struct ir_flow const *flow,
                       struct ir_affine const *form);
 
+/* The same, if the function has accesses to it, else IR_UNREACHED. */
+uint32_t dh_object_find(struct ir_objects const *objects, struct ir_affine const *form);
+
 /* The block where the last of a form's terms is computed; IR_UNREACHED: nowhere. */
 uint32_t dh_object_block(struct ir_flow const *flow, struct ir_affine const *form);
 

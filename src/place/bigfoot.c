@@ -12,12 +12,13 @@
  * each of them, for as many rounds as the access was in. Then no acquire and no release is between
  * either, and that it comes is certain: an access that moves on in each round ends its loop.
  *
- * Everything else is checked where it is, less what is redundant (redundant.c), in groups
- * (group.c).
+ * Everything else is checked where it is, less what is redundant (redundant.c), in this function or
+ * because of others (summaries.h), in groups (group.c).
  */
 #include "ir/access.h"
 #include "place/facts.h"
 #include "place/place.h"
+#include "place/summaries.h"
 
 #include <stdlib.h>
 
@@ -25,7 +26,13 @@ static bool is_free(struct place_fate const *fate) {
     return fate->reason == PLACE_KEPT && fate->check == PLACE_NO_CHECK;
 }
 
-static void place(struct ir_accesses const *accesses, bool bigfoot, struct placement *p) {
+/* What stands for it is in another function. */
+static bool is_elsewhere(enum place_reason reason) {
+    return reason == PLACE_CALLERS || reason == PLACE_RETURNED;
+}
+
+static void place(struct ir_accesses const *accesses, bool bigfoot, struct placement *p,
+                  struct place_summaries *summaries) {
     struct place_facts facts;
     struct place_cover *covers = malloc((accesses->count + 1) * sizeof *covers);
     struct place_group **groups = calloc(accesses->count + 1, sizeof *groups);
@@ -35,8 +42,10 @@ static void place(struct ir_accesses const *accesses, bool bigfoot, struct place
     for (size_t i = 0; i < accesses->count; i++)
         covers[i] = (struct place_cover){p->fates[i].reason, PLACE_SEVERAL};
     dh_facts_open(&facts, accesses);
+    dh_summaries_use(summaries, &facts);
+    if (facts.count != 0) dh_place_redundant(&facts, covers);
+    dh_summaries_tell(summaries, &facts);
     if (facts.count != 0) {
-        dh_place_redundant(&facts, covers);
         if (bigfoot) dh_place_released(&facts, covers);
         if (bigfoot) dh_place_group(&facts, covers, groups);
     }
@@ -65,10 +74,14 @@ static void place(struct ir_accesses const *accesses, bool bigfoot, struct place
         if (fate->reason == PLACE_KEPT && p->checks[fate->check].access != &accesses->list[i])
             fate->reason = PLACE_MERGED;
         if (covers[i].reason == PLACE_KEPT) continue;
+        if (covers[i].reason == PLACE_RETURNED) {
+            fate->call = covers[i].by;
+            continue;
+        }
         uint32_t by = covers[i].by;
         while (by != PLACE_SEVERAL
                && covers[by].reason != PLACE_KEPT) /* what covered it is covered */
-            by = covers[by].by;
+            by = is_elsewhere(covers[by].reason) ? PLACE_SEVERAL : covers[by].by;
         if (by != PLACE_SEVERAL) fate->check = p->fates[by].check;
     }
     free(covers);
@@ -76,10 +89,12 @@ static void place(struct ir_accesses const *accesses, bool bigfoot, struct place
     free(sheaves);
 }
 
-void dh_place_redcard(struct ir_accesses const *accesses, struct placement *placement) {
-    place(accesses, false, placement);
+void dh_place_redcard(struct ir_accesses const *accesses, struct placement *placement,
+                      struct place_summaries *summaries) {
+    place(accesses, false, placement, summaries);
 }
 
-void dh_place_bigfoot(struct ir_accesses const *accesses, struct placement *placement) {
-    place(accesses, true, placement);
+void dh_place_bigfoot(struct ir_accesses const *accesses, struct placement *placement,
+                      struct place_summaries *summaries) {
+    place(accesses, true, placement, summaries);
 }

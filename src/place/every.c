@@ -6,7 +6,9 @@
 #include "ir/access.h"
 #include "place/place.h"
 
-void dh_place_every(struct ir_accesses const *accesses, struct placement *placement) {
+void dh_place_every(struct ir_accesses const *accesses, struct placement *placement,
+                    struct place_summaries *summaries) {
+    (void)summaries;
     dh_placement_begin(placement, accesses);
     for (size_t i = 0; i < accesses->count; i++) {
         struct ir_access const *a = &accesses->list[i];

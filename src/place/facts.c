@@ -1,5 +1,6 @@
 #include "place/facts.h"
 #include "ir/access.h"
+#include "ir/calls.h"
 #include "ir/flow.h"
 #include "ir/objects.h"
 
@@ -143,6 +144,14 @@ static void find_blocks(struct place_facts *f) {
         if (f->stops[block] == 0) f->starts[block] = (uint32_t)i;
         f->stops[block] = (uint32_t)i + 1;
     }
+    f->call_starts = zeroed(all->flow->count, sizeof *f->call_starts);
+    f->call_stops = zeroed(all->flow->count, sizeof *f->call_stops);
+    for (size_t c = 0; c < all->call_count; c++) {
+        uint32_t block = all->calls[c].block;
+        if (block == IR_UNREACHED) continue;
+        if (f->call_stops[block] == 0) f->call_starts[block] = (uint32_t)c;
+        f->call_stops[block] = (uint32_t)c + 1;
+    }
 }
 
 static int by_block(void const *a, void const *b) {
@@ -203,6 +212,11 @@ void dh_facts_close(struct place_facts *f) {
     free(f->behind);
     free(f->starts);
     free(f->stops);
+    free(f->call_starts);
+    free(f->call_stops);
+    free(f->entry);
+    free(f->returned_starts);
+    free(f->returned);
     free(f->births);
     free(f->arrivals);
 }
@@ -254,10 +268,12 @@ static void add_sweep(struct place_facts const *f, uint64_t *set, uint32_t numbe
 static void enter(struct place_facts const *f, uint32_t block, uint64_t *set, uint64_t *edge) {
     struct ir_flow const *flow = f->accesses->flow;
     size_t arrival = first_of(f->arrivals, f->arrival_count, sizeof *f->arrivals, block);
-    if (block == 0)
-        clear(f, set);
-    else
+    if (block != 0)
         fill(set, f->words);
+    else if (f->entry)
+        memcpy(set, f->entry, f->words * sizeof *set);
+    else
+        clear(f, set);
     for (uint32_t p = flow->pred_starts[block]; p < flow->pred_starts[block + 1]; p++) {
         if (flow->ends[block] == IR_ENDLESS && flow->preds[p] >= block)
             clear(f, set); /* the way back */
@@ -270,44 +286,83 @@ static void enter(struct place_facts const *f, uint32_t block, uint64_t *set, ui
     dh_facts_forget_births(f, block, set);
 }
 
-static void walk(struct place_facts const *f, uint32_t block, uint64_t *set, place_visit *visit,
-                 void *to) {
-    struct ir_accesses const *all = f->accesses;
-    uint32_t span = 0;
-    for (uint32_t i = f->starts[block]; i < f->stops[block]; i++) {
-        struct ir_access const *a = &all->list[i];
-        if (a->span != span) clear(f, set);
-        span = a->span;
-        if (f->of[i] == 0 && f->sweep_of[i] == 0) continue;
-        if (visit) visit(to, i, set);
-        if (f->of[i] != 0) dh_facts_add_checked(f, set, (f->of[i] - 1) / 2, a->kind == IR_WRITE);
-        if (f->sweep_of[i] != 0 && !f->sweeps[f->sweep_of[i] - 1].swept.run)
-            add_sweep(f, set, f->sweep_of[i] - 1);
+/* What is known behind a call: what it leaves of what was, and what it has checked itself. */
+static void return_from(struct place_facts const *f, uint32_t call, uint64_t *set) {
+    if (f->accesses->calls[call].ends) clear(f, set);
+    if (!f->returned_starts) return;
+    for (uint32_t r = f->returned_starts[call]; r < f->returned_starts[call + 1]; r++)
+        dh_facts_add_checked(f, set, f->returned[r] / 2, f->returned[r] & 1);
+}
+
+struct walk {
+    struct place_facts const *facts;
+    uint64_t *set;
+    place_visit *visit; /* these may be null */
+    place_visit_call *visit_call;
+    void *to;
+    uint32_t span, call; /* where it is: the latter comes next */
+};
+
+static void walk_to(struct walk *w, uint32_t span) {
+    if (w->span != span) clear(w->facts, w->set);
+    w->span = span;
+}
+
+/* The block's calls up to an access. */
+static void walk_calls(struct walk *w, uint32_t block, uint32_t access) {
+    struct place_facts const *f = w->facts;
+    for (; w->call < f->call_stops[block]; w->call++) {
+        struct ir_call const *c = &f->accesses->calls[w->call];
+        if (c->next > access) return;
+        walk_to(w, c->span);
+        if (w->visit_call) w->visit_call(w->to, w->call, w->set);
+        return_from(f, w->call, w->set);
+        w->span += c->ends;
     }
-    if (all->flow->spans[block] != span + 1) clear(f, set);
+}
+
+static void walk(struct walk *w, uint32_t block) {
+    struct place_facts const *f = w->facts;
+    w->span = 0;
+    w->call = f->call_starts[block];
+    for (uint32_t i = f->starts[block]; i < f->stops[block]; i++) {
+        struct ir_access const *a = &f->accesses->list[i];
+        walk_calls(w, block, i);
+        walk_to(w, a->span);
+        if (f->of[i] == 0 && f->sweep_of[i] == 0) continue;
+        if (w->visit) w->visit(w->to, i, w->set);
+        if (f->of[i] != 0) dh_facts_add_checked(f, w->set, (f->of[i] - 1) / 2, a->kind == IR_WRITE);
+        if (f->sweep_of[i] != 0 && !f->sweeps[f->sweep_of[i] - 1].swept.run)
+            add_sweep(f, w->set, f->sweep_of[i] - 1);
+    }
+    walk_calls(w, block, UINT32_MAX);
+    walk_to(w, f->accesses->flow->spans[block] - 1);
 }
 
 void dh_facts_checked(struct place_facts *f, place_visit *more, void *to) {
     uint32_t blocks = f->accesses->flow->count;
     uint64_t *set = zeroed(2 * f->words, sizeof *set);
+    struct walk w = {.facts = f, .set = set, .visit = more, .to = to};
     fill(f->behind, blocks * f->words);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t b = 0; b < blocks; b++) {
             enter(f, b, set, set + f->words);
             memcpy(&f->before[b * f->words], set, f->words * sizeof *set);
-            walk(f, b, set, more, to);
+            walk(&w, b);
             changed |= replace(f, &f->behind[b * f->words], set);
         }
     }
     free(set);
 }
 
-void dh_facts_visit_checked(struct place_facts const *f, place_visit *visit, void *to) {
+void dh_facts_visit_checked(struct place_facts const *f, place_visit *visit,
+                            place_visit_call *visit_call, void *to) {
     uint64_t *set = zeroed(f->words, sizeof *set);
+    struct walk w = {f, set, visit, visit_call, to, 0, 0};
     for (uint32_t b = 0; b < f->accesses->flow->count; b++) {
         memcpy(set, &f->before[b * f->words], f->words * sizeof *set);
-        walk(f, b, set, visit, to);
+        walk(&w, b);
     }
     free(set);
 }

@@ -12,6 +12,9 @@
  * Both are greatest fixed points over the blocks. Nothing that was checked is relied on in the next
  * round of a loop that is not proved to end: while a thread waits there a signal handler may
  * release. Nothing is anticipated from within a loop that may last: nobody knows when it comes.
+ *
+ * What callers have checked before, and what is checked when a call returns, is known from
+ * place/summaries.h.
  */
 #ifndef DEADHEAT_PLACE_FACTS_H
 #define DEADHEAT_PLACE_FACTS_H
@@ -45,10 +48,15 @@ struct place_facts {
     uint32_t *an_access;
     /* By place: those whose bytes are all among its own, itself first. */
     uint32_t *within_starts, *within;
-    size_t words;             /* of 64 facts, in a set */
-    uint64_t *before;         /* by block: a set for its start, and */
-    uint64_t *behind;         /* for its end */
-    uint32_t *starts, *stops; /* by block: its accesses, which are together */
+    size_t words;                       /* of 64 facts, in a set */
+    uint64_t *before;                   /* by block: a set for its start, and */
+    uint64_t *behind;                   /* for its end */
+    uint32_t *starts, *stops;           /* by block: its accesses, which are together */
+    uint32_t *call_starts, *call_stops; /* and its calls */
+    uint64_t *entry; /* a set: what is checked wherever the function is called; null: nothing */
+    /* By call: facts about places that are so when it returns; a written one is read, too. Null: none.
+     */
+    uint32_t *returned_starts, *returned;
     struct place_birth {
         uint32_t block, fact;
     } * births; /* read facts about objects that a block computes, by block */
@@ -81,11 +89,16 @@ void dh_facts_forget_births(struct place_facts const *facts, uint32_t block, uin
  * it; the set may be added to. */
 typedef void place_visit(void *to, size_t access, uint64_t *set);
 
+/* Called for every call, with the set just before it. */
+typedef void place_visit_call(void *to, size_t call, uint64_t const *set);
+
 /* Finds what is checked where, if each access is checked. `more` is called before that is added
  * for an access, and may add what its check is good for beside; null: nothing. */
 void dh_facts_checked(struct place_facts *facts, place_visit *more, void *to);
-/* Visits with what is checked just before each access; in program order. */
-void dh_facts_visit_checked(struct place_facts const *facts, place_visit *visit, void *to);
+/* Visits with what is checked just before each access, and each call (null: none is visited); in
+ * program order. */
+void dh_facts_visit_checked(struct place_facts const *facts, place_visit *visit,
+                            place_visit_call *visit_call, void *to);
 
 /* Finds what is anticipated where, instead. */
 void dh_facts_anticipated(struct place_facts *facts);

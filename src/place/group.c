@@ -172,10 +172,10 @@ void dh_place_group(struct place_facts *facts, struct place_cover *covers,
             g.wanted[facts->of[i] - 1 + (facts->accesses->list[i].kind == IR_WRITE)] = true;
     dh_facts_anticipated(facts);
     dh_facts_visit_anticipated(facts, find_group, &g);
-    dh_facts_visit_checked(facts, choose, &g); /* for its order only */
+    dh_facts_visit_checked(facts, choose, NULL, &g); /* for its order only */
     if (g.count != 0) {
         dh_facts_checked(facts, add_group, &g);
-        dh_facts_visit_checked(facts, drop_member, &g);
+        dh_facts_visit_checked(facts, drop_member, NULL, &g);
     }
     for (size_t i = 0; i < count; i++)
         if (g.groups[i].leads) groups[i] = describe(&g, i);

@@ -20,6 +20,8 @@ place_function *dh_place_of(char const *detector) {
     return NULL;
 }
 
+bool dh_place_uses_summaries(place_function *place) { return place != dh_place_every; }
+
 /* Every exemption is a reason; the converse does not hold. */
 static enum place_reason exempt_reason(struct ir_access const *access) {
     static enum place_reason const reasons[IR_EXEMPTS] = {
@@ -58,7 +60,7 @@ void dh_placement_begin(struct placement *p, struct ir_accesses const *accesses)
         p->fates = grown(p->fates, p->fates_capacity, sizeof *p->fates);
     }
     for (size_t i = 0; i < accesses->count; i++)
-        p->fates[i] = (struct place_fate){exempt_reason(&accesses->list[i]), PLACE_NO_CHECK};
+        p->fates[i] = (struct place_fate){exempt_reason(&accesses->list[i]), PLACE_NO_CHECK, 0};
 }
 
 uint32_t dh_placement_add(struct placement *p, struct ir_accesses const *accesses,

@@ -71,6 +71,7 @@ struct place_check {
 struct place_fate {
     enum place_reason reason;
     uint32_t check; /* the one that stands for it, by its number in the list; or PLACE_NO_CHECK */
+    uint32_t call;  /* PLACE_RETURNED: by its number, the call that has made the check */
 };
 #define PLACE_NO_CHECK UINT32_MAX /* no single one */
 
@@ -83,10 +84,15 @@ struct placement {
     struct place_sheaf *sheaves;
 };
 
-typedef void place_function(struct ir_accesses const *accesses, struct placement *placement);
+struct place_summaries;
+/* The last is what is known of other functions (place/summaries.h). */
+typedef void place_function(struct ir_accesses const *accesses, struct placement *placement,
+                            struct place_summaries *summaries);
 
 /* The placement of a detector, by the name that users know it by. Null: no such detector. */
 place_function *dh_place_of(char const *detector);
+/* It looks at what is known of other functions. */
+bool dh_place_uses_summaries(place_function *place);
 
 place_function dh_place_every;
 place_function dh_place_redcard;
@@ -96,7 +102,7 @@ place_function dh_place_bigfoot;
  * one whose check stands for it alone, or PLACE_SEVERAL. */
 struct place_cover {
     enum place_reason reason; /* PLACE_KEPT: it needs one */
-    uint32_t by;
+    uint32_t by;              /* PLACE_RETURNED: of a call */
 };
 #define PLACE_SEVERAL UINT32_MAX
 

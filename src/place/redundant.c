@@ -3,7 +3,7 @@
  *
  *   before  A check of the access would repeat one that was made on every way to it, of these bytes
  *           and as for a write, or as for a read and the access is one. No release came between,
- *           nor a free.
+ *           nor a free. It may be in another function (summaries.h).
  *   behind  A read, and on every way from it a write of these bytes follows, for certain, and
  *           with nothing in between that has effects. The write's check covers the read, or, if
  *           that is redundant, the one that made it so: it is no further away.
@@ -13,6 +13,7 @@
  * one.
  */
 #include "ir/access.h"
+#include "ir/calls.h"
 #include "ir/entail.h"
 #include "ir/flow.h"
 #include "ir/objects.h"
@@ -25,6 +26,7 @@ struct search {
     struct place_facts const *facts;
     struct place_cover *covers;
     uint32_t *latest; /* by fact: the last access met that makes it so, plus one */
+    uint32_t *call;   /* or call, plus one: if it is not 0 it came later */
 };
 
 /* On the way to an access blocks come in the order in which they are met, but for loops; so if the
@@ -40,8 +42,37 @@ static uint32_t alone(struct search const *s, uint32_t latest, size_t i) {
 static void note(struct search *s, size_t i, unsigned kind) {
     struct place_facts const *f = s->facts;
     uint32_t place = (f->of[i] - 1) / 2;
-    for (uint32_t w = f->within_starts[place]; w < f->within_starts[place + 1]; w++)
+    for (uint32_t w = f->within_starts[place]; w < f->within_starts[place + 1]; w++) {
         s->latest[2 * f->within[w] + kind] = (uint32_t)i + 1;
+        s->call[2 * f->within[w] + kind] = 0;
+    }
+}
+
+/* The call does, of those that were not so before it or are no longer. */
+static void note_call(void *to, size_t c, uint64_t const *set) {
+    struct search *s = to;
+    struct place_facts const *f = s->facts;
+    bool ends = f->accesses->calls[c].ends;
+    for (uint32_t r = f->returned_starts[c]; r < f->returned_starts[c + 1]; r++) {
+        uint32_t place = f->returned[r] / 2;
+        for (uint32_t w = f->within_starts[place]; w < f->within_starts[place + 1]; w++)
+            for (uint32_t kind = 0; kind <= (f->returned[r] & 1); kind++) {
+                uint32_t fact = 2 * f->within[w] + kind;
+                if (ends || !dh_fact_in(set, fact)) s->call[fact] = (uint32_t)c + 1;
+            }
+    }
+}
+
+/* Why the fact is so, before an access. If nothing in the function has made it so the callers have. */
+static struct place_cover cover_of(struct search const *s, uint32_t fact, size_t i) {
+    struct ir_accesses const *all = s->facts->accesses;
+    uint32_t call = s->call[fact];
+    if (call == 0 && s->latest[fact] == 0 && s->facts->entry && dh_fact_in(s->facts->entry, fact))
+        return (struct place_cover){PLACE_CALLERS, PLACE_SEVERAL};
+    if (call != 0 && dh_flow_dominates(all->flow, all->calls[call - 1].block, all->list[i].block))
+        return (struct place_cover){PLACE_RETURNED, call - 1};
+    return (struct place_cover){PLACE_REDUNDANT,
+                                call != 0 ? PLACE_SEVERAL : alone(s, s->latest[fact], i)};
 }
 
 /* The sweep that was checked and that the range is within, plus one; 0: none. */
@@ -81,8 +112,7 @@ static void look_before(void *to, size_t i, uint64_t *set) {
     uint32_t fact = s->facts->of[i];
     bool write = s->facts->accesses->list[i].kind == IR_WRITE;
     if (fact != 0 && dh_fact_in(set, fact - 1 + write)) {
-        s->covers[i] =
-            (struct place_cover){PLACE_REDUNDANT, alone(s, s->latest[fact - 1 + write], i)};
+        s->covers[i] = cover_of(s, fact - 1 + write, i);
         return;
     }
     if (look_within(s, i, set) || fact == 0) return;
@@ -105,16 +135,17 @@ static void look_behind(void *to, size_t i, uint64_t *set) {
 }
 
 void dh_place_redundant(struct place_facts *facts, struct place_cover *covers) {
-    struct search s = {facts, covers, NULL};
+    struct search s = {facts, covers, NULL, NULL};
     for (int backwards = 0; backwards < 2; backwards++) {
-        s.latest = calloc(facts->count + 1, sizeof *s.latest);
+        s.latest = calloc(2 * (facts->count + 1), sizeof *s.latest);
         if (!s.latest) abort();
+        s.call = s.latest + facts->count + 1;
         if (backwards) {
             dh_facts_anticipated(facts);
             dh_facts_visit_anticipated(facts, look_behind, &s);
         } else {
             dh_facts_checked(facts, NULL, NULL);
-            dh_facts_visit_checked(facts, look_before, &s);
+            dh_facts_visit_checked(facts, look_before, note_call, &s);
         }
         free(s.latest);
     }

@@ -35,10 +35,12 @@ int f(int n, struct node *p, char *buffer) {
 // SUM-NEXT: {{^ *}}[[#%u,SCALABLE:]] scalable
 // SUM-NEXT: {{^ *}}[[#%u,MISFIT:]] misfit
 // SUM-NEXT: {{^ *}}[[#%u,REDUNDANT:]] redundant
+// SUM-NEXT: {{^ *}}[[#%u,CALLERS:]] callers
+// SUM-NEXT: {{^ *}}[[#%u,RETURNED:]] returned
 // SUM-NEXT: {{^ *}}[[#%u,WITHIN:]] within
 // SUM-NEXT: {{^ *}}[[#%u,GROUPED:]] grouped
 // SUM-NEXT: {{^ *}}[[#%u,MERGED:]] merged
-// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+WITHIN+GROUPED+MERGED]] accesses
+// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+CALLERS+RETURNED+WITHIN+GROUPED+MERGED]] accesses
 // SUM:      {{^ *}}[[#%u,KEPT:]] kept
 // SUM-NEXT: {{^ *}}[[#%u,LOCAL:]] local
 // SUM-NEXT: {{^ *}}[[#%u,CONSTANT:]] constant
@@ -51,7 +53,9 @@ int f(int n, struct node *p, char *buffer) {
 // SUM-NEXT: {{^ *}}[[#%u,SCALABLE:]] scalable
 // SUM-NEXT: {{^ *}}[[#%u,MISFIT:]] misfit
 // SUM-NEXT: {{^ *}}[[#%u,REDUNDANT:]] redundant
+// SUM-NEXT: {{^ *}}[[#%u,CALLERS:]] callers
+// SUM-NEXT: {{^ *}}[[#%u,RETURNED:]] returned
 // SUM-NEXT: {{^ *}}[[#%u,WITHIN:]] within
 // SUM-NEXT: {{^ *}}[[#%u,GROUPED:]] grouped
 // SUM-NEXT: {{^ *}}[[#%u,MERGED:]] merged
-// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+WITHIN+GROUPED+MERGED]] accesses
+// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+CALLERS+RETURNED+WITHIN+GROUPED+MERGED]] accesses

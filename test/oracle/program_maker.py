@@ -43,6 +43,9 @@ class Maker:
         self.arrays = random.sample(sorted(ARRAYS), random.randint(1, 3))
         self.locks = random.sample(LOCKS, random.randint(1, 4))
         self.atomics = random.sample(sorted(ATOMICS), random.randint(1, 2))
+        self.helpers, self.usual = [], []
+        for _ in range(random.randint(0, 3)):
+            self.helpers.append(self.helper(len(self.helpers)))
 
     # ---- memory ----
 
@@ -111,6 +114,42 @@ class Maker:
         if form == 1:
             return f"for (int i = 0; i < limits[{r.randint(1, 3)}]; i++) {{ {' '.join(parts)} }}"
         return " ".join(parts)
+
+    # ---- functions that are called with the place to access ----
+
+    def helped(self, pointer):
+        """A part of what is done with a pointer to some ints: a helper called, or an access."""
+        r = self.random
+        if self.helpers and r.randrange(2):
+            number = r.randrange(len(self.helpers))
+            passed = f"({pointer}{r.choice(['', '', ' + 1'])})"
+            return f"{self.usual[number].format(passed)} s = {self.name}_help{number}(w, {passed}, s);"
+        at = f"{pointer}[{r.randrange(3)}]"
+        return r.choice(["s += {0};", "s += {0};", "{0} = 4;", "{0} += 1;", "if (s & 1) s += {0};"]).format(at)
+
+    def helper(self, number):
+        """Calls only those made before it, unless it calls itself: then less and less often."""
+        r = self.random
+        # What all callers do just before.
+        usual = [r.choice(["{{0}}[{0}] = 5;", "s += {{0}}[{0}];"]).format(i) for i in range(3) if r.randrange(2)]
+        parts = [self.call() if r.randrange(7) == 0 else self.helped("p") for _ in range(r.randint(1, 4))]
+        if r.randrange(5) == 0:
+            parts.insert(r.randrange(len(parts) + 1), f"if (s % 3 == {r.randrange(3)}) return s;")
+        if r.randrange(6) == 0:
+            parts.insert(r.randrange(len(parts) + 1), f"if (--depth_left > 0) s = {self.name}_help{number}(w, p, s);")
+        self.usual.append(" ".join(usual))
+        return " ".join(parts)
+
+    def help(self):
+        r = self.random
+        if not self.helpers:
+            return self.together()
+        at = f"(&w->{r.choice(['ints', 'ints', 'heap'])}[{r.randrange(4)}])"
+        parts = [self.call() if r.randrange(9) == 0 else self.helped(at) for _ in range(r.randint(2, 5))]
+        if r.randrange(6) == 0:
+            other = r.randrange(len(self.helpers))
+            parts.insert(r.randrange(len(parts) + 1), f"s = {self.name}_pointers[limits[{other}]](w, {at}, s);")
+        return f"depth_left = 3; {' '.join(parts)}"
 
     def open_loop(self):
         """Ends somewhere, or has a call in it."""
@@ -239,9 +278,11 @@ class Maker:
 
     def access(self):
         r = self.random
-        kind = r.randrange(29)
-        if kind >= 27:
+        kind = r.randrange(34)
+        if kind >= 32:
             return self.strides()
+        if kind >= 27:
+            return self.help()
         if kind >= 24:
             return self.search()
         if kind >= 20:
@@ -383,21 +424,32 @@ class Maker:
             for _ in range(rounds):
                 statements.insert(r.randrange(len(statements) + 1), "pthread_barrier_wait(&w->barrier);")
             threads.append(statements)
-        return Program(self.name, threads, [self.access() for _ in range(2)], [self.access()])
+        return Program(self.name, self.helpers, threads, [self.access() for _ in range(2)], [self.access()])
 
 
 class Program:
-    def __init__(self, name, threads, child, once):
-        self.name, self.threads, self.child, self.once = name, threads, child, once
+    def __init__(self, name, helpers, threads, child, once):
+        self.name, self.helpers, self.threads, self.child, self.once = name, helpers, threads, child, once
+        # A helper that somebody calls by its address, too.
+        self.by_address = any(f"{name}_pointers" in statement for list in [*threads, child, once] for statement in list)
 
     def function(self, head, statements, result):
         body = "".join(f"    {statement}\n" for statement in statements)
         return (f"{head} {{\n    struct shared *w = &{self.name}_shared;\n    long s = 0;\n{body}"
                 f"    USE(s);\n    (void)w;\n    {result}\n}}\n")
 
+    def helper_texts(self):
+        head = "__attribute__((noinline, unused)) static long {0}_help{1}(struct shared *w, int *p, long s)"
+        texts = [f"{head.format(self.name, i)} {{ (void)w; (void)p; {body} return s; }}\n"
+                 for i, body in enumerate(self.helpers)]
+        if self.by_address:
+            listed = ", ".join(f"{self.name}_help{i}" for i in range(len(self.helpers)))
+            texts.append(f"long (*{self.name}_pointers[])(struct shared *, int *, long) = {{{listed}}};\n")
+        return texts
+
     def text(self):
         name = self.name
-        parts = [f"static struct shared {name}_shared;\n",
+        parts = [f"static struct shared {name}_shared;\n", *self.helper_texts(),
                  self.function(f"static void {name}_once(void)", self.once, "(void)0;"),
                  self.function(f"static void *{name}_child(void *unused)", self.child, "return unused;")]
         for i, statements in enumerate(self.threads):
@@ -411,7 +463,7 @@ class Program:
     def without(self, thread, number):
         threads = [list(statements) for statements in self.threads]
         del threads[thread][number]
-        return Program(self.name, threads, self.child, self.once)
+        return Program(self.name, self.helpers, threads, self.child, self.once)
 
 
 def source(programs):

@@ -97,6 +97,9 @@ __attribute__((noinline, unused)) static long may_give(struct shared *w, long s)
     return s & 1 ? gives(w, quiet(s)) : s;
 }
 
+/* How often helpers may still call themselves. */
+__attribute__((unused)) static _Thread_local int depth_left;
+
 /* limits[i] is i, but who knows. */
 int limits[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
                 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24};

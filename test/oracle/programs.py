@@ -2,7 +2,7 @@
 
 programs.py --deadheat PROGRAM --judge PROGRAM [--seed N] [--batches N] [--runs N] [--tiny PROGRAM]
 
-Programs (program_maker.py) are built by the batch, at -O0 and -O2, with and without --audit, and with a runtime whose
+Programs (program_maker.py) are built by the batch, at -O0 and -O2, with and without --audit and -flto, and with a runtime whose
 epochs run out all the time; they run with real threads under the system's scheduler, which a random yield or sleep in
 the programs makes worse, and record what they do. Then
 
@@ -162,7 +162,10 @@ def ways_of(options):
             Way("-O2 --audit, no redundant checks", options.deadheat, ["-O2", "--audit", "--detector=redcard"], True),
             Way("-O2 --audit, a check at every access", options.deadheat, ["-O2", "--audit", every], False),
             Way("-O2 --audit, footprints", options.deadheat, ["-O2", "--audit", "--detector=slimstate"], True),
-            Way("-O2, no redundant checks, footprints", options.deadheat, ["-O2", "--detector=slimcard"], False)]
+            Way("-O2, no redundant checks, footprints", options.deadheat, ["-O2", "--detector=slimcard"], False),
+            Way("-O2 --audit, linked as a whole", options.deadheat, ["-O2", "--audit", "-flto"], True),
+            Way("-O2 --audit, no redundant checks, footprints, linked as a whole", options.deadheat,
+                ["-O2", "--audit", "--detector=slimcard", "-flto"], False)]
     if options.tiny:
         ways += [Way("-O2, few epochs", options.tiny, ["-O2"], True),
                  Way("-O1 --audit, few epochs", options.tiny, ["-O1", "--audit"], False),

@@ -53,6 +53,33 @@ assert sorted(a["fate"] for a in function["accesses"]) == ["checked", "covered"]
 assert all(a["check"] == 0 and a["line"] == 7 for a in function["accesses"])
 END
 
+# Checks in other functions.
+cat >calls.c <<'END'
+__attribute__((noinline)) static int value(int *p) { return *p; }
+__attribute__((noinline)) static void set(int *p) { *p = 1; }
+int read_again(int *p) {
+    *p = 2;
+    return value(p);
+}
+int read_back(int *p) {
+    set(p);
+    return *p;
+}
+END
+check "calls" deadheat explain calls.c
+says 1 'read of 4 bytes: callers: every call of the function comes behind a check of its bytes, at line 5'
+says 9 'read of 4 bytes: returned: what was called has checked its bytes, by the call at line 8'
+check "calls in JSON" deadheat explain --format=json calls.c
+python3 - <<'END' || fail "the JSON of calls" "$(cat out)"
+import json
+functions = {f["name"]: f for f in json.load(open("out"))["functions"]}
+assert [call["line"] for call in functions["value"]["calls"]] == [5]
+[access] = functions["value"]["accesses"]
+assert (access["fate"], access["reason"], access["check"], access["call"]) == ("covered", "callers", None, None)
+[access] = functions["read_back"]["accesses"]
+assert (access["reason"], access["call"]["line"]) == ("returned", 8)
+END
+
 check_fails "no file" 2 'which file' deadheat explain
 check_fails "a file that is not there" 2 'none.c: No such file' deadheat explain none.c
 check_fails "a function that is not there" 2 "no code for a function 'scalf'" deadheat explain loop.c:scalf

@@ -1,0 +1,58 @@
+/* What the functions of a module, or with link-time optimisation of a program, know of each other's
+ * checks: the bytes that every caller has checked when a function begins, and those that the
+ * function has checked whenever it returns. Both are facts like those of place/facts.h, only that the
+ * way to the point leads through calls, so all that is said there of what ends a check holds.
+ *
+ *   entered  at each call of the function the bytes were checked: nobody calls it that is not seen.
+ *            It has no name outside, every use of it is a call by name with its own type, and all of
+ *            these are in functions that were looked at before
+ *   left     on each way to a return the bytes were checked, by its own accesses or by what it calls,
+ *            and nothing since has ended that. The body is the one that runs
+ *
+ * This is RedCard's idea of proxies, the check of one access standing for others that never come
+ * without it, as far as it can be proved for C: of the same bytes. That two fields of a type are
+ * always accessed together is not something that a C compiler can know: a field's bytes may be
+ * reached by memcpy, through a union, by pointers of other types, from libraries. Here nothing is
+ * assumed of types, and the shadow of all bytes is what it would be if each access had its check.
+ *
+ *   Covering: take an access y without a check that relies on an earlier one, x, on the same way: no
+ *   release, wait or free is between them. A check c covers x (place/redundant.c and others). If it
+ *   comes before x it covers y as well; if between x and y, too. If it comes behind y then it was
+ *   certain to come when x was made, with no acquire in between, hence so it was when y was made: the
+ *   call in which y may be is one that returns, for a call that may not is an effect, and nothing of
+ *   that kind is between x and c.
+ *   Legitimate: there are no new checks.
+ *
+ * Bytes are told by their address: parameters and constants (ir/calls.h), so an offset between what
+ * is passed and what was checked is part of it. Circles of calls are cut, as loops are that may not
+ * end: who is called from a function that was looked at later has no caller that is known.
+ */
+#ifndef DEADHEAT_PLACE_SUMMARIES_H
+#define DEADHEAT_PLACE_SUMMARIES_H
+
+#include "ir/access.h"
+
+struct place_facts;
+struct place_summaries;
+
+/* For functions with numbers below `count` (ir/effects.h). */
+struct place_summaries *dh_summaries_open(uint32_t count);
+void dh_summaries_close(struct place_summaries *s);
+
+/* First, for each function that gets checks, callees first: what it has checked when it returns.
+ * `certain`: its body is the one that runs. `uses`: how often it is named, calls and all; UINT32_MAX
+ * if others may call it. */
+void dh_summaries_learn(struct place_summaries *s, struct ir_accesses const *accesses, bool certain,
+                        uint32_t uses);
+
+/* Then, for each, callers first. What is known at its start, and behind its calls, becomes part of the
+ * facts; and when it has been found what is checked where, whom it calls is told. Who is never told
+ * this of one of its callers does not rely on any. */
+void dh_summaries_use(struct place_summaries const *s, struct place_facts *facts);
+void dh_summaries_tell(struct place_summaries *s, struct place_facts const *facts);
+
+/* The calls of a function by which it was found out what its callers have checked. */
+ir_value const *dh_summaries_callers(struct place_summaries const *s, uint32_t function,
+                                     uint32_t *count);
+
+#endif
