@@ -11,7 +11,7 @@ enum {
     CREDIT_MORE = 2,
     CREDIT_MOST = 64,
     /* How many pieces a list without room becomes shorter by; a step adds two. */
-    ROOM = 2 + DH_PIECES_MAX * 6 / 11,
+    ROOM = 2 + (DH_PIECES_MAX - 4) * 6 / 7,
 };
 
 struct list {
@@ -29,6 +29,7 @@ struct list {
 };
 
 _Static_assert(sizeof(struct list) <= 128, "a list is at most two cache lines");
+_Static_assert(ROOM < DH_PIECES_MAX, "a list can be so much shorter");
 _Static_assert(LISTS <= DH_RECORD_MAX, "a list's number fits a cell");
 
 static struct {
