@@ -1,4 +1,5 @@
-/* The end of the process, as far as checks that were put off are concerned (rt/footprint.h).
+/* The end of the process, as far as checks are concerned that were put off (rt/footprint.h), or that come
+ * behind loops (rt/loops.h).
  *
  * A thread has its own checks pending, and only it can make them. When the process is about to end,
  * orderly or by a signal, the one that ends it makes its own, and then interrupts all others that may

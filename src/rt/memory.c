@@ -74,11 +74,16 @@ static void refine_unit(uintptr_t address) {
     __atomic_store_n(dh_coarse_of(address), 0, __ATOMIC_SEQ_CST);
 }
 
-/* Takes away what coarse cells say of these bytes; the rest of a unit that is only touched keeps it.
- *
- * Until the bytes are forgotten, too, nobody else may do this: who still has in hand what a coarse cell
- * said would say it of another part of the unit, of which it was just forgotten. */
-static struct dh_mutex forgetting;
+/* Who changes cells of the unit exchanges them. A thread that stores plainly could find a cell empty just
+ * before the unit is refined, and its coarse cell just after. */
+static bool is_settled(uintptr_t address) {
+    uintptr_t unit = address & ~(DH_UNIT - 1), a = unit;
+    while (a < unit + DH_UNIT && dh_own_settled(dh_owner_of(a)))
+        a += (uintptr_t)1 << DH_GRANULE_SHIFT;
+    return a >= unit + DH_UNIT;
+}
+
+/* Takes away what coarse cells say of these bytes; the rest of a unit that is only touched keeps it. */
 static void forget_coarse(uintptr_t from, uintptr_t to) {
     if (from % DH_UNIT != 0) refine_unit(from);
     if (to % DH_UNIT != 0) refine_unit(to - 1);
@@ -116,6 +121,25 @@ static void forget(struct span s, bool (*forget_block)(uintptr_t from, uintptr_t
 /* Nobody else is in it. */
 static void forget_units(struct span units) { forget(units, reset); }
 
+/* These bytes lose their history by the function given, coarse cells included. Where units are refined, until
+ * it is done nobody else may do it: who still has in hand what a coarse cell said would say it of another part
+ * of the unit, of which it was just forgotten. */
+static void forget_all(struct span s, void (*act)(struct span)) {
+    static struct dh_mutex forgetting;
+    bool low = s.from % DH_UNIT != 0 && *dh_coarse_of(s.from) != 0;
+    bool high = s.to % DH_UNIT != 0 && *dh_coarse_of(s.to - 1) != 0;
+    bool settled = (!low || is_settled(s.from)) && (!high || is_settled(s.to - 1));
+    if (!low && !high) {
+        act(s);
+    } else if (!settled && __dh_critical.depth == 1) { /* else the caller has the world stopped */
+        with_world_stopped(s, act);
+    } else {
+        dh_mutex_lock(&forgetting);
+        act(s);
+        dh_mutex_unlock(&forgetting);
+    }
+}
+
 /* ---- birth ---- */
 
 static void overwrite_cell(uintptr_t address, dh_cell cell) {
@@ -146,6 +170,11 @@ static void overwrite(uintptr_t from, uintptr_t to, dh_cell cell) {
             overwrite_cell(a, cell);
         }
     }
+}
+
+static void overwrite_all(struct span s) {
+    forget_coarse(s.from, s.to);
+    overwrite(s.from, s.to, 0);
 }
 
 static void born_units(struct span units, dh_cell cell) {
@@ -179,10 +208,7 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
         born_units(units, cell);
         overwrite(units.to, address + size, cell);
     } else { /* ids have run out: the write goes to records, in cells that say nothing else */
-        dh_mutex_lock(&forgetting);
-        forget_coarse(address, address + size);
-        overwrite(address, address + size, 0);
-        dh_mutex_unlock(&forgetting);
+        forget_all((struct span){address, address + size}, overwrite_all);
         dh_judge_range(&j);
     }
     j.changed = true;
@@ -327,6 +353,11 @@ void dh_memory_dies(void const *p, size_t size, struct dh_here here) {
 
 uint64_t dh_freshened;
 
+static void freshen(struct span s) {
+    forget_coarse(s.from, s.to);
+    forget(s, put_nothing);
+}
+
 void dh_memory_fresh(void const *p, size_t size) {
     uintptr_t const last = DH_CELL_BYTES - 1;
     uintptr_t from = (uintptr_t)p & ~last, to = ((uintptr_t)p + size + last) & ~last;
@@ -335,8 +366,7 @@ void dh_memory_fresh(void const *p, size_t size) {
     dh_critical_enter();
     /* What libc does in threads that nobody knows it does to its own memory. */
     if (DH_UNLIKELY(dh_recording) && __dh_tls.self) dh_tape_fresh(__dh_tls.self, from, to - from);
-    forget_coarse(from, to);
-    forget((struct span){from, to}, put_nothing);
+    forget_all((struct span){from, to}, freshen);
     __atomic_fetch_add(&dh_freshened, 1, __ATOMIC_RELEASE);
     dh_critical_leave();
 }

@@ -8,8 +8,8 @@
  *   - a race stops the judging before it is noted (rt/judge.h), and each access judges all of its own
  *     bytes instead (DH_RUN_JUDGE). Those that were judged before are on record by then.
  *
- * A thread remembers its last run from each place in the code. If the next is a part of that, in the
- * same epoch, it is on record, as READSAMEEPOCH and WRITESAMEEPOCH have it: whoever else was there since
+ * A thread remembers its last run from each place in the code. What the next has of that, in the same
+ * epoch, is on record, as READSAMEEPOCH and WRITESAMEEPOCH have it: whoever else was there since
  * has found a race with the first one, for it cannot be ordered behind that without a release of ours.
  * The exception is memory that has lost its history since (dh_forgotten).
  */
@@ -107,30 +107,37 @@ static struct dh_memo *memo_of(struct dh_thread *self, struct dh_memo const *run
     return &self->memos->memos[run->pc * 0x9e3779b97f4a7c15u >> (64 - DH_MEMOS_BITS)];
 }
 
-static bool is_part_of(struct dh_memo const *run, struct dh_memo const *of) {
-    return run->pc == of->pc && run->lowest >= of->lowest && run->highest <= of->highest
-           && run->size == of->size && run->distance == of->distance
-           && run->forgotten == of->forgotten && dh_epoch_equal(run->epoch, of->epoch)
-           && (run->lowest == of->lowest || run->distance <= run->size
-               || (run->lowest - of->lowest) % run->distance == 0);
+/* How many accesses of the run, from the first on, were in this one; SIZE_MAX: all. */
+static size_t known_of(struct dh_memo const *run, struct dh_memo const *of, bool down) {
+    uintptr_t first = down ? run->highest : run->lowest;
+    if (run->pc != of->pc || run->size != of->size || run->distance != of->distance
+        || run->forgotten != of->forgotten || !dh_epoch_equal(run->epoch, of->epoch)
+        || first < of->lowest || first > of->highest)
+        return 0;
+    if (first != (down ? of->highest : of->lowest) && run->distance > run->size
+        && (first - of->lowest) % run->distance != 0)
+        return 0;
+    if (run->lowest >= of->lowest && run->highest <= of->highest) return SIZE_MAX;
+    return (down ? first - of->lowest : of->highest - first) / run->distance + 1;
 }
 
-/* The run is on record. If not, *run says how things are before it is made. */
-static bool is_known(struct dh_memo *run) {
+/* How many accesses of the run, from the first on, are on record. *run says how things are before the
+ * others are made. */
+static size_t known(struct dh_memo *run, bool down) {
     struct dh_thread *self = dh_self();
     if (DH_UNLIKELY(self->ignoring != 0)) {
         run->pc = 0;
-        return false;
+        return 0;
     }
     if (__dh_tls.epoch == DH_WORD_NOMATCH) dh_epochs_provide(self);
     dh_critical_enter();
     bool open = dh_thread_open_epoch(self) != 0;
     run->epoch = dh_thread_epoch(self);
     run->forgotten = dh_forgotten(self);
-    bool known = open && is_part_of(run, memo_of(self, run));
+    size_t count = open ? known_of(run, memo_of(self, run), down) : 0;
     dh_critical_leave();
     if (!open) run->pc = 0;
-    return known;
+    return count;
 }
 
 /* It was made. A handler in between may have ended the epoch. */
@@ -169,7 +176,10 @@ static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
                            .highest = stride < 0 ? first : last,
                            .size = size,
                            .distance = distance};
-    if (is_known(&memo)) return;
+    size_t before = known(&memo, stride < 0);
+    if (before >= count) return;
+    count -= before;
+    first += before * (uintptr_t)stride;
     for (;;) {
         size_t n = count < most ? count : most;
         uintptr_t lowest = stride < 0 ? first - (n - 1) * distance : first;
