@@ -120,8 +120,7 @@ static unsigned bytes_in(uintptr_t address, size_t size, uint32_t i) {
  * ways; else null. Inlined into all operations, which know their size. */
 INLINED struct dh_thread *quick_self(uintptr_t address, size_t size) {
     struct dh_thread *self = __dh_tls.self;
-    if (dh_alone_now || !self || self->ignoring != 0 || dh_recording || self->pending != 0)
-        return 0;
+    if (dh_alone_now || !self || self->ignoring != 0 || self->pending != 0) return 0;
     return size - 1 < DH_CELL_BYTES && address % DH_CELL_BYTES + size <= DH_CELL_BYTES ? self : 0;
 }
 
@@ -131,9 +130,8 @@ INLINED uint8_t quick_bytes(uintptr_t address, size_t size) {
 
 /* The operation takes the cell, which is no record of its own, for as long as it lasts. */
 INLINED bool take(struct step *s, dh_cell *at, dh_cell cell) {
-    s->taken = cell;
     if (DH_UNLIKELY(!s->self->turns)) dh_turns_begin(s->self);
-    s->turns = dh_turn_possible(s->address, cell)
+    s->turns = dh_turn_possible(s->address, cell, &s->taken)
                && __atomic_compare_exchange_n(at, &cell, DH_CELL_TAKEN, false, __ATOMIC_SEQ_CST,
                                               __ATOMIC_RELAXED);
     return s->turns;
@@ -151,7 +149,7 @@ INLINED bool quick_begin(struct step *s, uint32_t order, bool writes) {
     struct dh_record *r = 0;
     if (DH_LIKELY(dh_cell_is_record(cell) && !dh_cell_is_roll(cell)))
         r = dh_record_lock_found(at, cell);
-    else if (writes && !publishes(self, order) && take(s, at, cell))
+    else if ((writes ? !publishes(self, order) : dh_recording) && take(s, at, cell))
         return true;
     else if (dh_cell_is_record(cell))
         r = dh_record_lock_as_is(s->address, true);
@@ -189,7 +187,13 @@ INLINED void quick_seen(struct step *s, uint32_t order) {
     };
 }
 
-INLINED void quick_end(struct step *s, enum dh_kind kind, uint32_t order) {
+/* A number on the tape, as a part of the step. So a look has no place there. */
+INLINED void quick_tape(struct step *s, enum dh_op op, uint32_t order) {
+    if (DH_UNLIKELY(dh_recording))
+        dh_tape_atomic(s->self, op, s->address, s->size, order, s->here.pc);
+}
+
+INLINED void quick_end(struct step *s, enum dh_op op, enum dh_kind kind, uint32_t order) {
     struct dh_thread *self = s->self;
     struct dh_view view = dh_thread_view(self);
     struct dh_access access = {
@@ -198,6 +202,7 @@ INLINED void quick_end(struct step *s, enum dh_kind kind, uint32_t order) {
     uint32_t flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
     dh_record_step(s->records[0], access, &view, &v);
     if (kind == DH_ATOMIC_READ) quick_seen(s, order);
+    quick_tape(s, op, order);
     dh_record_unlock(s->records[0]);
     DH_COUNT(self, record_steps);
     if (DH_UNLIKELY(v.racy != 0)) {
@@ -209,7 +214,7 @@ INLINED void quick_end(struct step *s, enum dh_kind kind, uint32_t order) {
 }
 
 /* The cell that was taken gets its new state; or a record is made, and goes the usual way. */
-INLINED void taken_end(struct step *s, enum dh_kind kind, uint32_t order) {
+INLINED void taken_end(struct step *s, enum dh_op op, enum dh_kind kind, uint32_t order) {
     struct dh_thread *self = s->self;
     uint32_t flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
     if (self->released) dh_thread_tick(self);
@@ -217,11 +222,12 @@ INLINED void taken_end(struct step *s, enum dh_kind kind, uint32_t order) {
     if (DH_UNLIKELY(next == 0)) {
         s->records[0] = dh_record_of_taken(s->address, s->taken);
         if (s->records[0])
-            quick_end(s, kind, order);
+            quick_end(s, op, kind, order);
         else
             dh_critical_leave();
         return;
     }
+    quick_tape(s, op, order);
     /* It fails where the memory was made to lose its history: this access is a part of that. */
     __atomic_compare_exchange_n(dh_shadow(s->address), &mark, next, false, __ATOMIC_SEQ_CST,
                                 __ATOMIC_RELAXED);
@@ -243,8 +249,9 @@ INLINED bool look_begin(struct look *l, void const volatile *p, size_t size, uin
     l->address = (uintptr_t)p;
     l->size = (uint32_t)size;
     l->self = quick_self(l->address, size);
-    if (!l->self) return false;
+    if (!l->self || DH_UNLIKELY(dh_recording)) return false;
     struct dh_thread *self = l->self;
+    dh_cell state;
     dh_critical_enter();
     if (self->released) dh_thread_tick(self);
     if (DH_UNLIKELY(!self->turns)) dh_turns_begin(self);
@@ -255,9 +262,9 @@ INLINED bool look_begin(struct look *l, void const volatile *p, size_t size, uin
             && dh_epoch_equal(seen->epoch, dh_thread_epoch(self))
             && (seen->acquired || !acquires(order & DH_ORDER_MASK)))
             return true;
-    } else if (dh_turn_possible(l->address, l->cell)) {
+    } else if (dh_turn_possible(l->address, l->cell, &state)) {
         l->seen = 0;
-        l->next = dh_turn(self, l->cell, quick_bytes(l->address, size), DH_ATOMIC_READ);
+        l->next = dh_turn(self, state, quick_bytes(l->address, size), DH_ATOMIC_READ);
         if (l->next != 0) return true;
     }
     dh_critical_leave();
@@ -284,10 +291,7 @@ INLINED bool look_end(struct look *l, struct dh_here here) {
 }
 
 static __attribute__((noinline)) void long_begin(struct step *s) {
-    if (!dh_alone_now) {
-        dh_footprint_commit(dh_self());
-        dh_rolls_provide();
-    }
+    if (!dh_alone_now) dh_footprint_commit(dh_self());
     uint32_t cells = cells_of(s->address, s->size);
     /* The kind is settled when the operation is done: a failed exchange only reads. */
     s->judged = dh_judge_begin(&s->judge, DH_ATOMIC_READ, 0, s->address, s->size, s->here);
@@ -305,13 +309,18 @@ static __attribute__((noinline)) void long_begin(struct step *s) {
     }
 }
 
+/* True: another attempt may succeed. */
+static __attribute__((noinline)) bool prepare(void const volatile *p, size_t size) {
+    return quick_self((uintptr_t)p, size) && dh_turn_prepare((uintptr_t)p, size);
+}
+
 INLINED void step_begin(struct step *s, void const volatile *p, size_t size, uint32_t order,
                         bool writes, struct dh_here here) {
     s->address = (uintptr_t)p;
     s->size = size;
     s->here = here;
     s->clocks = 0;
-    s->quick = quick_begin(s, order, writes);
+    s->quick = quick_begin(s, order, writes) || (prepare(p, size) && quick_begin(s, order, writes));
     if (DH_UNLIKELY(!s->quick)) long_begin(s);
 }
 
@@ -366,9 +375,9 @@ static __attribute__((noinline)) void long_end(struct step *s, enum dh_op op, en
 INLINED void step_end(struct step *s, enum dh_op op, uint32_t order) {
     enum dh_kind kind = op == DH_OP_STORE || op == DH_OP_RMW ? DH_ATOMIC_WRITE : DH_ATOMIC_READ;
     if (s->turns)
-        taken_end(s, kind, order);
+        taken_end(s, op, kind, order);
     else if (DH_LIKELY(s->quick))
-        quick_end(s, kind, order);
+        quick_end(s, op, kind, order);
     else
         long_end(s, op, kind, order);
 }
@@ -407,7 +416,8 @@ static void step_modifies(struct step *s, uint32_t order) {
     T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {         \
         struct look l;                                                                           \
         struct step s;                                                                           \
-        if (look_begin(&l, p, sizeof(T), order)) {                                               \
+        if (look_begin(&l, p, sizeof(T), order)                                                  \
+            || (prepare(p, sizeof(T)) && look_begin(&l, p, sizeof(T), order))) {                 \
             T value = raw_load##bits(p);                                                         \
             if (DH_LIKELY(look_end(&l, here))) return value;                                     \
         }                                                                                        \

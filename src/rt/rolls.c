@@ -146,9 +146,21 @@ static void collect(void) {
 
 static bool due(void) { return __atomic_load_n(&rolls.refused, __ATOMIC_RELAXED) > rolls.patience; }
 
-void dh_rolls_provide(void) {
-    if (DH_LIKELY(!due())) return;
+DH_COLD static void provide(void) {
     dh_world_stop();
     if (due()) collect();
     dh_world_go();
+}
+
+bool dh_turn_prepare(uintptr_t address, size_t size) {
+    if (due()) provide();
+    if (!dh_has_shadow(address, size)
+        || (dh_own_settled(dh_owner_of(address)) && dh_block_is_fine(address)))
+        return false;
+    dh_own_settle(address, size);
+    dh_critical_enter();
+    dh_shadow_touch(address);
+    dh_block_refine(address);
+    dh_critical_leave();
+    return true;
 }

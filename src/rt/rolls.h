@@ -60,18 +60,22 @@ static inline struct dh_seen *dh_seen_of(struct dh_turns *turns, uintptr_t addre
     return &turns->seen[address * 0x9e3779b97f4a7c15u >> (64 - DH_SEEN_BITS)];
 }
 
-/* The cell at this address, which is no record or a roll, may take a turn, from what it says itself. Inside a
- * critical section. */
-static inline bool dh_turn_possible(uintptr_t address, dh_cell cell) {
+/* The cell at this address, which is no record or a roll, may take a turn, from *state: what it says, or its
+ * unit in its place (rt/shadow.h). Inside a critical section. */
+static inline bool dh_turn_possible(uintptr_t address, dh_cell cell, dh_cell *state) {
+    *state = cell;
     if (dh_cell_is_record(cell)) return cell != DH_CELL_TAKEN;
     if (!dh_own_settled(dh_owner_of(address))) return false;
-    if (cell == 0
-        && (!dh_block_is_fine(address)
-            || __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE) != 0))
-        return false;
+    if (cell == 0) {
+        if (!dh_block_is_fine(address)) return false;
+        *state = __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
+    }
     dh_shadow_touch(address);
     return true;
 }
+
+/* Outside critical sections: sees to it that turns are possible there. False: they were, as far as that goes. */
+bool dh_turn_prepare(uintptr_t address, size_t size);
 
 /* Before the thread's first turn. */
 void dh_turns_begin(struct dh_thread *self);
@@ -90,8 +94,5 @@ static inline dh_cell dh_turn(struct dh_thread *self, dh_cell cell, uint8_t byte
         return dh_cell_of_record(turn->roll);
     return dh_turn_find(self, turn, cell, bytes, kind);
 }
-
-/* Outside critical sections: collects them if there is need. */
-void dh_rolls_provide(void);
 
 #endif
