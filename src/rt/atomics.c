@@ -214,7 +214,8 @@ INLINED void quick_end(struct step *s, enum dh_op op, enum dh_kind kind, uint32_
 }
 
 /* The cell that was taken gets its new state; or a record is made, and goes the usual way. */
-INLINED void taken_end(struct step *s, enum dh_op op, enum dh_kind kind, uint32_t order) {
+static __attribute__((noinline)) void taken_end(struct step *s, enum dh_op op, enum dh_kind kind,
+                                                uint32_t order) {
     struct dh_thread *self = s->self;
     uint32_t flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
     if (self->released) dh_thread_tick(self);
@@ -310,8 +311,10 @@ static __attribute__((noinline)) void long_begin(struct step *s) {
 }
 
 /* True: another attempt may succeed. */
-static __attribute__((noinline)) bool prepare(void const volatile *p, size_t size) {
-    return quick_self((uintptr_t)p, size) && dh_turn_prepare((uintptr_t)p, size);
+static bool prepare(void const volatile *p, size_t size) {
+    return quick_self((uintptr_t)p, size)
+           && !dh_cell_is_record(__atomic_load_n(dh_shadow((uintptr_t)p), __ATOMIC_RELAXED))
+           && dh_turn_prepare((uintptr_t)p, size);
 }
 
 INLINED void step_begin(struct step *s, void const volatile *p, size_t size, uint32_t order,
@@ -374,7 +377,7 @@ static __attribute__((noinline)) void long_end(struct step *s, enum dh_op op, en
 /* `op` is what the operation turned out to be, an event of trace/event.h. */
 INLINED void step_end(struct step *s, enum dh_op op, uint32_t order) {
     enum dh_kind kind = op == DH_OP_STORE || op == DH_OP_RMW ? DH_ATOMIC_WRITE : DH_ATOMIC_READ;
-    if (s->turns)
+    if (DH_UNLIKELY(s->turns))
         taken_end(s, op, kind, order);
     else if (DH_LIKELY(s->quick))
         quick_end(s, op, kind, order);
@@ -413,19 +416,27 @@ static void step_modifies(struct step *s, uint32_t order) {
 /* ---- operations ---- */
 
 #define DEFINE_ATOMICS(bits, T)                                                                  \
-    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {         \
+    static __attribute__((noinline))                                                             \
+    T load_slow##bits(T const volatile *p, uint32_t order, struct dh_here here) {                \
         struct look l;                                                                           \
         struct step s;                                                                           \
-        if (look_begin(&l, p, sizeof(T), order)                                                  \
-            || (prepare(p, sizeof(T)) && look_begin(&l, p, sizeof(T), order))) {                 \
+        if (prepare(p, sizeof(T)) && look_begin(&l, p, sizeof(T), order)) {                      \
             T value = raw_load##bits(p);                                                         \
-            if (DH_LIKELY(look_end(&l, here))) return value;                                     \
+            if (look_end(&l, here)) return value;                                                \
         }                                                                                        \
         step_begin(&s, p, sizeof(T), order, false, here);                                        \
         T value = raw_load##bits(p);                                                             \
         step_loads(&s, order);                                                                   \
         step_end(&s, DH_OP_LOAD, order);                                                         \
         return value;                                                                            \
+    }                                                                                            \
+    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {         \
+        struct look l;                                                                           \
+        if (DH_LIKELY(look_begin(&l, p, sizeof(T), order))) {                                    \
+            T value = raw_load##bits(p);                                                         \
+            if (DH_LIKELY(look_end(&l, here))) return value;                                     \
+        }                                                                                        \
+        return load_slow##bits(p, order, here);                                                  \
     }                                                                                            \
     void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {  \
         struct step s;                                                                           \
