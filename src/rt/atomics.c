@@ -143,6 +143,7 @@ INLINED bool quick_begin(struct step *s, uint32_t order, bool writes) {
     s->turns = false;
     if (!self) return false;
     dh_critical_enter();
+    if (self->released) dh_thread_tick(self);
     s->self = self;
     s->bytes[0] = quick_bytes(s->address, s->size);
     dh_cell *at = dh_shadow(s->address), cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
@@ -157,7 +158,6 @@ INLINED bool quick_begin(struct step *s, uint32_t order, bool writes) {
         dh_critical_leave();
         return false;
     }
-    if (self->released) dh_thread_tick(self);
     if (DH_UNLIKELY(r->last != 0)) dh_last_spill(r);
     s->records[0] = r;
     s->clocks = 1;
@@ -218,7 +218,6 @@ static __attribute__((noinline)) void taken_end(struct step *s, enum dh_op op, e
                                                 uint32_t order) {
     struct dh_thread *self = s->self;
     uint32_t flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
-    if (self->released) dh_thread_tick(self);
     dh_cell next = dh_turn(self, s->taken, s->bytes[0], kind), mark = DH_CELL_TAKEN;
     if (DH_UNLIKELY(next == 0)) {
         s->records[0] = dh_record_of_taken(s->address, s->taken);

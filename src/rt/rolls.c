@@ -87,7 +87,15 @@ static struct dh_record *roll_of(struct dh_entry const *list, uint32_t count, bo
     return roll;
 }
 
-DH_COLD void dh_turns_begin(struct dh_thread *self) { self->turns = dh_alloc(sizeof *self->turns); }
+DH_COLD void dh_turns_begin(struct dh_thread *self) {
+    self->turns = dh_alloc(sizeof *self->turns);
+    self->turns->collections = dh_collections;
+}
+
+DH_COLD void dh_turns_forget(struct dh_thread *self) {
+    dh_fill(self->turns->turns, 0, sizeof self->turns->turns);
+    self->turns->collections = dh_collections;
+}
 
 dh_cell dh_turn_find(struct dh_thread *self, struct dh_turn *turn, dh_cell cell, uint8_t bytes,
                      enum dh_kind kind) {
@@ -129,7 +137,7 @@ static void collect(void) {
     dh_shadow_each(mark_cells);
     dh_fill(known, 0, sizeof known);
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
-        if (t->turns) dh_fill(t->turns->turns, 0, sizeof t->turns->turns);
+        if (t->turns) dh_turns_forget(t);
     rolls.free = 0;
     for (uint32_t i = 1; i < rolls.used; i++) {
         struct dh_record *roll = dh_record_number(i);

@@ -26,6 +26,7 @@
 #define DEADHEAT_RT_ROLLS_H
 
 #include "rt/blocks.h"
+#include "rt/epochs.h"
 #include "rt/own.h"
 #include "rt/records.h"
 #include "rt/shadow.h"
@@ -52,6 +53,7 @@ struct dh_seen {
 #define DH_TURNS_BITS 11
 #define DH_SEEN_BITS 5
 struct dh_turns {
+    uint64_t collections; /* of ids, which are in states: turns are good until the next one */
     struct dh_turn turns[1 << DH_TURNS_BITS];
     struct dh_seen seen[1 << DH_SEEN_BITS];
 };
@@ -77,8 +79,9 @@ static inline bool dh_turn_possible(uintptr_t address, dh_cell cell, dh_cell *st
 /* Outside critical sections: sees to it that turns are possible there. False: they were, as far as that goes. */
 bool dh_turn_prepare(uintptr_t address, size_t size);
 
-/* Before the thread's first turn. */
+/* Before the thread's first turn; and when ids were collected. */
 void dh_turns_begin(struct dh_thread *self);
+void dh_turns_forget(struct dh_thread *self);
 
 /* What becomes of it by an atomic access of the running thread, in its running epoch. 0: it needs a
  * record. Inside a critical section. */
@@ -88,6 +91,7 @@ static inline dh_cell dh_turn(struct dh_thread *self, dh_cell cell, uint8_t byte
                               enum dh_kind kind) {
     uint32_t access = (uint32_t)kind << 8 | bytes;
     uint64_t mixed = (cell ^ (uint64_t)access << 40) * 0x9e3779b97f4a7c15u;
+    if (DH_UNLIKELY(self->turns->collections != dh_collections)) dh_turns_forget(self);
     struct dh_turn *turn = &self->turns->turns[mixed >> (64 - DH_TURNS_BITS)];
     if (DH_LIKELY(turn->old == cell && turn->access == access && turn->roll != 0
                   && dh_epoch_equal(turn->epoch, dh_thread_epoch(self))))
