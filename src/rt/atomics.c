@@ -15,12 +15,12 @@
 #include "rt/history.h"
 #include "rt/judge.h"
 #include "rt/last.h"
+#include "rt/operations.h"
 #include "rt/own.h"
+#include "rt/rolls.h"
 #include "rt/shadow.h"
 #include "rt/stats.h"
 #include "rt/tape.h"
-
-#include <cpuid.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -52,7 +52,12 @@ static void load_clock(struct dh_thread *self, struct dh_record *r, unsigned byt
     }
 }
 
-/* What a store or read-modify-write of this order publishes; false: nothing. */
+/* A store or read-modify-write of this order publishes something. */
+static inline bool publishes(struct dh_thread const *self, uint32_t order) {
+    return !self->ignoring_sync && (releases(order & DH_ORDER_MASK) || self->fence_released);
+}
+
+/* What that is; false: nothing. */
 static bool own_head(struct dh_thread *self, uint32_t order, struct dh_snapshot *head) {
     if (self->ignoring_sync) return false;
     if (releases(order & DH_ORDER_MASK)) {
@@ -88,9 +93,11 @@ struct step {
     struct dh_here here;
     struct dh_record *records[CLOCKS]; /* locked, in ascending order */
     uint8_t bytes[CLOCKS];             /* of each, that the operation is on */
-    uint32_t clocks;                   /* 0: neither clocks nor accesses are kept now */
-    bool quick;  /* the judge was not asked, and is not needed without a race */
-    bool judged; /* false: the thread ignores its accesses, but not their order */
+    uint32_t clocks;                   /* 0: there are no clocks */
+    dh_cell taken; /* what was in the cell, which the step has taken (rt/rolls.h), */
+    bool turns;    /* in that case */
+    bool quick;    /* the judge was not asked, and is not needed without a race */
+    bool judged;   /* false: the thread ignores its accesses, but not their order */
 };
 
 static uint32_t cells_of(uintptr_t address, size_t size) {
@@ -109,25 +116,50 @@ static unsigned bytes_in(uintptr_t address, size_t size, uint32_t i) {
 
 #define INLINED static inline __attribute__((always_inline))
 
-/* Most operations: within one cell, which is a record already. No epoch id is needed for those. It is
- * inlined into all operations, which know their size. */
-INLINED bool quick_begin(struct step *s) {
+/* The running thread, if all that the access does is within one cell, and nothing stands against the short
+ * ways; else null. Inlined into all operations, which know their size. */
+INLINED struct dh_thread *quick_self(uintptr_t address, size_t size) {
     struct dh_thread *self = __dh_tls.self;
-    if (dh_alone_now || !self || self->ignoring != 0 || dh_recording || self->pending != 0)
-        return false;
-    if (s->size > DH_CELL_BYTES || s->address % s->size != 0) return false;
+    if (dh_alone_now || !self || self->ignoring != 0 || self->pending != 0) return 0;
+    return size - 1 < DH_CELL_BYTES && address % DH_CELL_BYTES + size <= DH_CELL_BYTES ? self : 0;
+}
+
+INLINED uint8_t quick_bytes(uintptr_t address, size_t size) {
+    return (uint8_t)(((1u << size) - 1) << address % DH_CELL_BYTES);
+}
+
+/* The operation takes the cell, which is no record of its own, for as long as it lasts. */
+INLINED bool take(struct step *s, dh_cell *at, dh_cell cell) {
+    if (DH_UNLIKELY(!s->self->turns)) dh_turns_begin(s->self);
+    s->turns = dh_turn_possible(s->address, cell, &s->taken)
+               && __atomic_compare_exchange_n(at, &cell, DH_CELL_TAKEN, false, __ATOMIC_SEQ_CST,
+                                              __ATOMIC_RELAXED);
+    return s->turns;
+}
+
+/* Most operations: at a record, or where a turn will do. No epoch id is needed for those. */
+INLINED bool quick_begin(struct step *s, uint32_t order, bool writes) {
+    struct dh_thread *self = quick_self(s->address, s->size);
+    s->turns = false;
+    if (!self) return false;
     dh_critical_enter();
+    if (self->released) dh_thread_tick(self);
+    s->self = self;
+    s->bytes[0] = quick_bytes(s->address, s->size);
     dh_cell *at = dh_shadow(s->address), cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
-    struct dh_record *r = dh_cell_is_record(cell) ? dh_record_lock_found(at, cell) : 0;
+    struct dh_record *r = 0;
+    if (DH_LIKELY(dh_cell_is_record(cell) && !dh_cell_is_roll(cell)))
+        r = dh_record_lock_found(at, cell);
+    else if ((writes ? !publishes(self, order) : dh_recording) && take(s, at, cell))
+        return true;
+    else if (dh_cell_is_record(cell))
+        r = dh_record_lock_as_is(s->address, true);
     if (!r) {
         dh_critical_leave();
         return false;
     }
-    if (self->released) dh_thread_tick(self);
     if (DH_UNLIKELY(r->last != 0)) dh_last_spill(r);
-    s->self = self;
     s->records[0] = r;
-    s->bytes[0] = (uint8_t)(((1u << s->size) - 1) << s->address % DH_CELL_BYTES);
     s->clocks = 1;
     return true;
 }
@@ -140,7 +172,28 @@ DH_COLD static void quick_race(struct step *s, enum dh_kind kind, uint32_t flags
     dh_judge_end(j);
 }
 
-INLINED void quick_end(struct step *s, enum dh_kind kind) {
+/* The next load like this one has nothing to do, until something happens here or to the thread. */
+INLINED void quick_seen(struct step *s, uint32_t order) {
+    struct dh_thread *self = s->self;
+    if (!self->turns || self->ignoring_sync) return;
+    struct dh_record const *r = s->records[0];
+    *dh_seen_of(self->turns, s->address) = (struct dh_seen){
+        .address = s->address,
+        .stamp = dh_stamp_of(r->version + 1), /* when it is unlocked */
+        .epoch = dh_thread_epoch(self),
+        .cell = *r->cell,
+        .size = (uint16_t)s->size,
+        .acquired = acquires(order & DH_ORDER_MASK),
+    };
+}
+
+/* A number on the tape, as a part of the step. So a look has no place there. */
+INLINED void quick_tape(struct step *s, enum dh_op op, uint32_t order) {
+    if (DH_UNLIKELY(dh_recording))
+        dh_tape_atomic(s->self, op, s->address, s->size, order, s->here.pc);
+}
+
+INLINED void quick_end(struct step *s, enum dh_op op, enum dh_kind kind, uint32_t order) {
     struct dh_thread *self = s->self;
     struct dh_view view = dh_thread_view(self);
     struct dh_access access = {
@@ -148,6 +201,8 @@ INLINED void quick_end(struct step *s, enum dh_kind kind) {
     struct dh_verdict v;
     uint32_t flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
     dh_record_step(s->records[0], access, &view, &v);
+    if (kind == DH_ATOMIC_READ) quick_seen(s, order);
+    quick_tape(s, op, order);
     dh_record_unlock(s->records[0]);
     DH_COUNT(self, record_steps);
     if (DH_UNLIKELY(v.racy != 0)) {
@@ -156,6 +211,83 @@ INLINED void quick_end(struct step *s, enum dh_kind kind) {
     }
     if (v.changed) dh_history_add(self, s->address, (uint32_t)s->size, flags, s->here);
     dh_critical_leave();
+}
+
+/* The cell that was taken gets its new state; or a record is made, and goes the usual way. */
+static __attribute__((noinline)) void taken_end(struct step *s, enum dh_op op, enum dh_kind kind,
+                                                uint32_t order) {
+    struct dh_thread *self = s->self;
+    uint32_t flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
+    dh_cell next = dh_turn(self, s->taken, s->bytes[0], kind), mark = DH_CELL_TAKEN;
+    if (DH_UNLIKELY(next == 0)) {
+        s->records[0] = dh_record_of_taken(s->address, s->taken);
+        if (s->records[0])
+            quick_end(s, op, kind, order);
+        else
+            dh_critical_leave();
+        return;
+    }
+    quick_tape(s, op, order);
+    /* It fails where the memory was made to lose its history: this access is a part of that. */
+    __atomic_compare_exchange_n(dh_shadow(s->address), &mark, next, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_RELAXED);
+    DH_COUNT(self, record_steps);
+    if (next != s->taken) dh_history_add(self, s->address, (uint32_t)s->size, flags, s->here);
+    dh_critical_leave();
+}
+
+/* A load that changes no record: it was made before, and nothing has happened since; or a turn will do. */
+struct look {
+    struct dh_thread *self;
+    uintptr_t address;
+    uint32_t size;
+    dh_cell cell, next;
+    struct dh_seen const *seen;
+};
+
+INLINED bool look_begin(struct look *l, void const volatile *p, size_t size, uint32_t order) {
+    l->address = (uintptr_t)p;
+    l->size = (uint32_t)size;
+    l->self = quick_self(l->address, size);
+    if (!l->self || DH_UNLIKELY(dh_recording)) return false;
+    struct dh_thread *self = l->self;
+    dh_cell state;
+    dh_critical_enter();
+    if (self->released) dh_thread_tick(self);
+    if (DH_UNLIKELY(!self->turns)) dh_turns_begin(self);
+    l->cell = __atomic_load_n(dh_shadow(l->address), __ATOMIC_ACQUIRE);
+    if (dh_cell_is_record(l->cell) && !dh_cell_is_roll(l->cell)) {
+        struct dh_seen const *seen = l->seen = dh_seen_of(self->turns, l->address);
+        if (seen->address == l->address && seen->cell == l->cell && seen->size == size
+            && dh_epoch_equal(seen->epoch, dh_thread_epoch(self))
+            && (seen->acquired || !acquires(order & DH_ORDER_MASK)))
+            return true;
+    } else if (dh_turn_possible(l->address, l->cell, &state)) {
+        l->seen = 0;
+        l->next = dh_turn(self, state, quick_bytes(l->address, size), DH_ATOMIC_READ);
+        if (l->next != 0) return true;
+    }
+    dh_critical_leave();
+    return false;
+}
+
+/* When the value was read. False: nothing was done. */
+INLINED bool look_end(struct look *l, struct dh_here here) {
+    struct dh_thread *self = l->self;
+    dh_cell *at = dh_shadow(l->address);
+    bool done;
+    if (l->seen) {
+        done = dh_record_stamp(dh_record_number(dh_cell_record(l->cell))) == l->seen->stamp;
+    } else if (l->next == l->cell) {
+        done = __atomic_load_n(at, __ATOMIC_ACQUIRE) == l->cell;
+    } else {
+        done = __atomic_compare_exchange_n(at, &l->cell, l->next, false, __ATOMIC_SEQ_CST,
+                                           __ATOMIC_RELAXED);
+        if (done) dh_history_add(self, l->address, l->size, DH_ACCESS_ATOMIC, here);
+    }
+    DH_COUNT(self, record_steps);
+    dh_critical_leave();
+    return done;
 }
 
 static __attribute__((noinline)) void long_begin(struct step *s) {
@@ -177,12 +309,20 @@ static __attribute__((noinline)) void long_begin(struct step *s) {
     }
 }
 
-INLINED void step_begin(struct step *s, void const volatile *p, size_t size, struct dh_here here) {
+/* True: another attempt may succeed. */
+static bool prepare(void const volatile *p, size_t size) {
+    return quick_self((uintptr_t)p, size)
+           && !dh_cell_is_record(__atomic_load_n(dh_shadow((uintptr_t)p), __ATOMIC_RELAXED))
+           && dh_turn_prepare((uintptr_t)p, size);
+}
+
+INLINED void step_begin(struct step *s, void const volatile *p, size_t size, uint32_t order,
+                        bool writes, struct dh_here here) {
     s->address = (uintptr_t)p;
     s->size = size;
     s->here = here;
     s->clocks = 0;
-    s->quick = quick_begin(s);
+    s->quick = quick_begin(s, order, writes) || (prepare(p, size) && quick_begin(s, order, writes));
     if (DH_UNLIKELY(!s->quick)) long_begin(s);
 }
 
@@ -236,8 +376,10 @@ static __attribute__((noinline)) void long_end(struct step *s, enum dh_op op, en
 /* `op` is what the operation turned out to be, an event of trace/event.h. */
 INLINED void step_end(struct step *s, enum dh_op op, uint32_t order) {
     enum dh_kind kind = op == DH_OP_STORE || op == DH_OP_RMW ? DH_ATOMIC_WRITE : DH_ATOMIC_READ;
-    if (DH_LIKELY(s->quick))
-        quick_end(s, kind);
+    if (DH_UNLIKELY(s->turns))
+        taken_end(s, op, kind, order);
+    else if (DH_LIKELY(s->quick))
+        quick_end(s, op, kind, order);
     else
         long_end(s, op, kind, order);
 }
@@ -272,117 +414,32 @@ static void step_modifies(struct step *s, uint32_t order) {
 
 /* ---- operations ---- */
 
-static float float_of(uint32_t bits) { return __builtin_bit_cast(float, bits); }
-static double double_of(uint64_t bits) { return __builtin_bit_cast(double, bits); }
-
-/* A number wins over none. */
-#define MINMAX(op, a, b) ((b) != (b) || ((op) == DH_RMW_FMAX ? (a) > (b) : (a) < (b)) ? (a) : (b))
-
-static uint32_t float_rmw(uint32_t op, uint32_t old, uint32_t operand) {
-    float a = float_of(old), b = float_of(operand);
-    float new = op == DH_RMW_FADD ? a + b : op == DH_RMW_FSUB ? a - b : MINMAX(op, a, b);
-    return __builtin_bit_cast(uint32_t, new);
-}
-static uint64_t double_rmw(uint32_t op, uint64_t old, uint64_t operand) {
-    double a = double_of(old), b = double_of(operand);
-    double new = op == DH_RMW_FADD ? a + b : op == DH_RMW_FSUB ? a - b : MINMAX(op, a, b);
-    return __builtin_bit_cast(uint64_t, new);
-}
-
-#define DEFINE_APPLY(bits, T, S)                                                          \
-    static T apply##bits(uint32_t op, T old, T operand) {                                 \
-        switch (op) {                                                                     \
-        case DH_RMW_XCHG: return operand;                                                 \
-        case DH_RMW_ADD: return (T)(old + operand);                                       \
-        case DH_RMW_SUB: return (T)(old - operand);                                       \
-        case DH_RMW_AND: return old & operand;                                            \
-        case DH_RMW_NAND: return (T) ~(old & operand);                                    \
-        case DH_RMW_OR: return old | operand;                                             \
-        case DH_RMW_XOR: return old ^ operand;                                            \
-        case DH_RMW_MAX: return (S)old > (S)operand ? old : operand;                      \
-        case DH_RMW_MIN: return (S)old < (S)operand ? old : operand;                      \
-        case DH_RMW_UMAX: return old > operand ? old : operand;                           \
-        case DH_RMW_UMIN: return old < operand ? old : operand;                           \
-        case DH_RMW_UINC_WRAP: return old >= operand ? 0 : (T)(old + 1);                  \
-        case DH_RMW_UDEC_WRAP: return old == 0 || old > operand ? operand : (T)(old - 1); \
-        default:                                                                          \
-            if (bits == 32) return (T)float_rmw(op, (uint32_t)old, (uint32_t)operand);    \
-            return (T)double_rmw(op, (uint64_t)old, (uint64_t)operand);                   \
-        }                                                                                 \
-    }
-DEFINE_APPLY(8, uint8_t, int8_t)
-DEFINE_APPLY(16, uint16_t, int16_t)
-DEFINE_APPLY(32, uint32_t, int32_t)
-DEFINE_APPLY(64, uint64_t, int64_t)
-DEFINE_APPLY(128, unsigned __int128, __int128)
-
-/* The hardware operations, sequentially consistent, for the program may rely on less, never on more; but
- * a store that need not be is a plain instruction, and so is never weaker than a release. */
-#define DEFINE_RAW(bits, T)                                                                       \
-    static T raw_load##bits(T const volatile *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); } \
-    static void raw_store##bits(T volatile *p, T value, uint32_t order) {                         \
-        if ((order & DH_ORDER_MASK) == __ATOMIC_SEQ_CST)                                          \
-            __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                         \
-        else                                                                                      \
-            __atomic_store_n(p, value, __ATOMIC_RELEASE);                                         \
-    }                                                                                             \
-    static bool raw_cas##bits(T volatile *p, T *expected, T desired) {                            \
-        return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST,         \
-                                           __ATOMIC_SEQ_CST);                                     \
-    }
-DEFINE_RAW(8, uint8_t)
-DEFINE_RAW(16, uint16_t)
-DEFINE_RAW(32, uint32_t)
-DEFINE_RAW(64, uint64_t)
-
-static bool raw_cas128(unsigned __int128 volatile *p, unsigned __int128 *expected,
-                       unsigned __int128 desired) {
-    unsigned __int128 old = __sync_val_compare_and_swap(p, *expected, desired);
-    bool done = old == *expected;
-    *expected = old;
-    return done;
-}
-
-/* All makers promise that on a processor with AVX an aligned vector is loaded in one piece.
- * Elsewhere the bytes are exchanged with themselves, which needs memory that can be written. */
-static bool vectors_load_whole(void) {
-    static int8_t known; /* 0: not asked yet */
-    if (DH_UNLIKELY(known == 0)) {
-        unsigned a, b, c = 0, d;
-        known = __get_cpuid(1, &a, &b, &c, &d) && c & bit_AVX ? 1 : -1;
-    }
-    return known > 0;
-}
-
-static unsigned __int128 raw_load128(unsigned __int128 const volatile *p) {
-    unsigned __int128 value = 0;
-    if (DH_UNLIKELY(!vectors_load_whole())) {
-        raw_cas128((unsigned __int128 volatile *)p, &value, 0);
-        return value;
-    }
-    uint64_t __attribute__((vector_size(16))) halves;
-    __asm__ volatile("movdqa %1, %0" : "=x"(halves) : "m"(*p) : "memory");
-    return __builtin_bit_cast(unsigned __int128, halves);
-}
-
-static void raw_store128(unsigned __int128 volatile *p, unsigned __int128 value, uint32_t order) {
-    unsigned __int128 old = raw_load128(p);
-    (void)order;
-    while (!raw_cas128(p, &old, value)) {}
-}
-
 #define DEFINE_ATOMICS(bits, T)                                                                  \
-    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {         \
+    static __attribute__((noinline))                                                             \
+    T load_slow##bits(T const volatile *p, uint32_t order, struct dh_here here) {                \
+        struct look l;                                                                           \
         struct step s;                                                                           \
-        step_begin(&s, p, sizeof(T), here);                                                      \
+        if (prepare(p, sizeof(T)) && look_begin(&l, p, sizeof(T), order)) {                      \
+            T value = raw_load##bits(p);                                                         \
+            if (look_end(&l, here)) return value;                                                \
+        }                                                                                        \
+        step_begin(&s, p, sizeof(T), order, false, here);                                        \
         T value = raw_load##bits(p);                                                             \
         step_loads(&s, order);                                                                   \
         step_end(&s, DH_OP_LOAD, order);                                                         \
         return value;                                                                            \
     }                                                                                            \
+    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {         \
+        struct look l;                                                                           \
+        if (DH_LIKELY(look_begin(&l, p, sizeof(T), order))) {                                    \
+            T value = raw_load##bits(p);                                                         \
+            if (DH_LIKELY(look_end(&l, here))) return value;                                     \
+        }                                                                                        \
+        return load_slow##bits(p, order, here);                                                  \
+    }                                                                                            \
     void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {  \
         struct step s;                                                                           \
-        step_begin(&s, p, sizeof(T), here);                                                      \
+        step_begin(&s, p, sizeof(T), order, true, here);                                         \
         raw_store##bits(p, value, order);                                                        \
         step_stores(&s, order);                                                                  \
         step_end(&s, DH_OP_STORE, order);                                                        \
@@ -390,7 +447,7 @@ static void raw_store128(unsigned __int128 volatile *p, unsigned __int128 value,
     T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,               \
                             struct dh_here here) {                                               \
         struct step s;                                                                           \
-        step_begin(&s, p, sizeof(T), here);                                                      \
+        step_begin(&s, p, sizeof(T), order, true, here);                                         \
         T old = raw_load##bits(p);                                                               \
         while (!raw_cas##bits(p, &old, apply##bits(op, old, operand))) {}                        \
         step_modifies(&s, order);                                                                \
@@ -400,7 +457,7 @@ static void raw_store128(unsigned __int128 volatile *p, unsigned __int128 value,
     T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success, \
                                          uint32_t failure, struct dh_here here) {                \
         struct step s;                                                                           \
-        step_begin(&s, p, sizeof(T), here);                                                      \
+        step_begin(&s, p, sizeof(T), success, true, here);                                       \
         bool done = raw_cas##bits(p, &expected, desired);                                        \
         if (done)                                                                                \
             step_modifies(&s, success);                                                          \
@@ -454,7 +511,7 @@ static bool exchange_bytes(uint8_t volatile *p, size_t size, struct dh_bytes con
 
 bool dh_atomic_bytes(void volatile *p, size_t size, struct dh_bytes const *b, struct dh_here here) {
     struct step s;
-    step_begin(&s, p, size, here);
+    step_begin(&s, p, size, b->order, b->new != 0, here);
     bool writes = exchange_bytes(p, size, b);
     uint32_t order = !writes && b->expected ? b->failure : b->order;
     enum dh_op op = writes        ? b->old ? DH_OP_RMW : DH_OP_STORE

@@ -8,13 +8,16 @@
 #include "rt/splits.h"
 #include "rt/tape.h"
 
+#include <sys/syscall.h>
+
 static struct {
     struct dh_mutex lock;
     uint32_t used;
     struct dh_record *free;
-} pool;
+} pool = {.used = DH_ROLLS};
 
 _Static_assert(sizeof(struct dh_record) == 128, "a record is two cache lines");
+_Static_assert(offsetof(struct dh_record, version) == 4, "the stamp is the lock and the version");
 _Static_assert(DH_RECORDS_COUNT <= DH_RECORD_MAX, "a record number fits a cell");
 
 static struct dh_record *record_new(void) {
@@ -26,8 +29,7 @@ static struct dh_record *record_new(void) {
         if (pool.used == DH_RECORDS_COUNT)
             dh_die("out of memory: more than %u synchronisation objects and split locations",
                    (unsigned)DH_RECORDS_COUNT);
-        r = dh_record_number(pool.used);
-        r->number = pool.used++;
+        r = dh_record_number(pool.used++);
         r->entries = r->few;
         r->room = DH_RECORD_FEW;
     }
@@ -57,22 +59,38 @@ static void entries_end(struct dh_record *r) {
     r->room = DH_RECORD_FEW;
 }
 
-/* What a cell says becomes the record's list. Ids are left behind: a record outlives them. If the cell is
- * split, its split is locked. */
-static void entries_from(struct dh_record *r, dh_cell cell) {
-    struct dh_entry list[2 * DH_SET_MAX];
+uint32_t dh_record_entries(dh_cell cell, struct dh_entry *list) {
+    if (dh_cell_is_roll(cell)) {
+        struct dh_record const *roll = dh_record_number(dh_cell_record(cell));
+        dh_copy(list, roll->entries, roll->count * sizeof *list);
+        return roll->count;
+    }
     uint32_t count = dh_cell_is_split(cell) ? dh_split_entries(cell, dh_split_of(cell), list)
                                             : dh_cell_entries(cell, &dh_tables, list);
+    for (uint32_t i = 0; i < count; i++)
+        list[i].id = 0;
+    return count;
+}
+
+/* What a cell says becomes the record's list. */
+static void entries_from(struct dh_record *r, dh_cell cell) {
+    struct dh_entry list[2 * DH_SET_MAX];
+    uint32_t count = dh_record_entries(cell, list);
     r->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (r->count == r->room) dh_record_grow(r);
-        list[i].id = 0;
         r->entries[r->count++] = list[i];
     }
 }
 
-/* Moves the state of a cell into a new record. Null if the cell has changed meanwhile. */
-static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cell cell) {
+static dh_cell cell_of(struct dh_record const *r) {
+    return dh_cell_of_record((uint32_t)(r - DH_RECORDS));
+}
+
+/* Moves the state of a cell, which is `cell`, or stood there before it was taken, into a new record. Null
+ * if the cell has changed meanwhile. */
+static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cell cell,
+                                          dh_cell stands) {
     dh_cell coarse = *dh_coarse_of(address);
     bool split = dh_cell_is_split(cell);
     if (split && !dh_split_lock(at, cell)) return 0;
@@ -80,34 +98,48 @@ static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cel
     dh_mutex_lock(&r->lock); /* until the cell is published nobody else looks for long */
     entries_from(r, cell ? cell : coarse);
     r->cell = at;
-    dh_cell expected = cell, record = dh_cell_of_record(r->number);
-    bool done = split ? dh_split_end(dh_self(), at, cell, record)
-                      : __atomic_compare_exchange_n(at, &expected, record, false, __ATOMIC_SEQ_CST,
-                                                    __ATOMIC_RELAXED);
+    dh_cell expected = stands;
+    bool done = split ? dh_split_end(dh_self(), at, cell, cell_of(r))
+                      : __atomic_compare_exchange_n(at, &expected, cell_of(r), false,
+                                                    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
     dh_cell coarse_now = __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
     /* The unit was made coarse while we moved (rt/shadow.h): start over with what it says now. */
     if (done && cell == 0 && coarse_now != coarse) entries_from(r, coarse_now);
     if (done) return r;
     r->cell = 0;
-    r->count = 0;
+    entries_end(r);
     dh_mutex_unlock(&r->lock);
     record_free(r);
     return 0;
+}
+
+struct dh_record *dh_record_of_taken(uintptr_t address, dh_cell was) {
+    return record_from_cell(address, dh_shadow(address), was, DH_CELL_TAKEN);
+}
+
+/* The next step of whoever has the cell is a few instructions away. */
+DH_COLD static void wait_for_cell(dh_cell const *at) {
+    while (__atomic_load_n(at, __ATOMIC_ACQUIRE) == DH_CELL_TAKEN)
+        dh_syscall(SYS_sched_yield, 0l, 0l, 0l, 0l, 0l, 0l);
 }
 
 struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make) {
     dh_cell *at = dh_shadow(address);
     for (;;) {
         dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
-        if (dh_cell_is_record(cell)) {
+        if (cell == DH_CELL_TAKEN) {
+            wait_for_cell(at);
+            continue;
+        }
+        if (dh_cell_is_record(cell) && !dh_cell_is_roll(cell)) {
             struct dh_record *r = dh_record_lock_found(at, cell);
             if (r) return r;
             continue;
         }
-        if (!make) return 0;
+        if (!make && !dh_cell_is_roll(cell)) return 0;
         dh_shadow_touch(address);
         if (cell == 0) dh_block_refine(address);
-        struct dh_record *r = record_from_cell(address, at, cell);
+        struct dh_record *r = record_from_cell(address, at, cell, cell);
         if (r) return r;
     }
 }
@@ -146,6 +178,6 @@ void dh_record_end(struct dh_record *r, dh_cell cell) {
     entries_end(r);
     __atomic_store_n(r->cell, cell, __ATOMIC_RELEASE);
     r->cell = 0;
-    dh_mutex_unlock(&r->lock);
+    dh_record_unlock(r);
     record_free(r);
 }

@@ -26,7 +26,8 @@ struct dh_sync {
 
 struct dh_record {
     _Alignas(128) struct dh_mutex lock;
-    uint32_t number;
+    uint32_t
+        version; /* another one after each time that the lock was held; behind it (dh_record_stamp) */
     dh_cell *cell; /* whose state this is; null: free */
     struct dh_sync *sync;
     struct dh_entry *entries;
@@ -39,6 +40,23 @@ struct dh_record {
 
 static inline struct dh_record *dh_record_number(uint32_t number) { return DH_RECORDS + number; }
 
+/* The lock and the version in one look: while this is `version << 32`, nobody has changed the record, nor
+ * done anything to its bytes under the lock, since it had that version. */
+static inline uint64_t dh_record_stamp(struct dh_record const *r) {
+    return __atomic_load_n((uint64_t const *)(void const *)&r->lock, __ATOMIC_ACQUIRE);
+}
+static inline uint64_t dh_stamp_of(uint32_t version) { return (uint64_t)version << 32; }
+
+/* The records with the first numbers are rolls (rt/rolls.h): nobody's own, never locked, and their
+ * `cell` and `last` are 0. Number 0 says that the cell is in somebody's hands: wait. */
+#ifndef DH_ROLLS
+#define DH_ROLLS (1u << 16)
+#endif
+#define DH_CELL_TAKEN dh_cell_of_record(0)
+static inline bool dh_cell_is_roll(dh_cell cell) {
+    return (uint32_t)cell - DH_WORD_RECORD < DH_ROLLS;
+}
+
 /* Before dh_record_lock, outside critical sections. */
 void dh_record_prepare(uintptr_t address);
 
@@ -49,8 +67,14 @@ struct dh_record *dh_record_lock(uintptr_t address);
 struct dh_record *dh_record_lock_if_any(uintptr_t address);
 /* For the locks' own moves, and for who ends the record: a last release stays where it is. */
 struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make);
-static inline void dh_record_unlock(struct dh_record *r) { dh_mutex_unlock(&r->lock); }
-/* The same where the cell at `at` was found to be this record; null if it is no longer. */
+/* For who has taken the cell, and left DH_CELL_TAKEN there: the record of what it was, locked. Null if
+ * the memory has lost its history meanwhile. */
+struct dh_record *dh_record_of_taken(uintptr_t address, dh_cell was);
+static inline void dh_record_unlock(struct dh_record *r) {
+    __atomic_store_n(&r->version, r->version + 1, __ATOMIC_RELAXED);
+    dh_mutex_unlock(&r->lock);
+}
+/* The same where the cell at `at` was found to be this record, no roll; null if it is no longer. */
 static inline struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell) {
     struct dh_record *r = dh_record_number(dh_cell_record(cell));
     __builtin_prefetch(r->few); /* both lines are on their way while the lock is waited for */
@@ -61,6 +85,10 @@ static inline struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell) 
 }
 
 struct dh_sync *dh_record_sync(struct dh_record *r); /* made if there was none */
+
+/* The list that a cell stands for, without ids: a record, and a roll, outlive them. At most
+ * 2 * DH_SET_MAX; not of a record that is no roll. If the cell is split, its split is locked. */
+uint32_t dh_record_entries(dh_cell cell, struct dh_entry *list);
 
 /* Room for one more entry. */
 void dh_record_grow(struct dh_record *r);

@@ -5,6 +5,7 @@
 #include "rt/intercept/intercept.h"
 #include "rt/loops.h"
 #include "rt/options.h"
+#include "rt/rolls.h"
 #include "rt/stats.h"
 #include "rt/state.h"
 #include "rt/tape.h"
@@ -296,6 +297,8 @@ static bool thread_end(struct dh_thread *t) {
     t->sharing = 0;
     dh_free(t->memos, sizeof *t->memos);
     t->memos = 0;
+    dh_free(t->turns, sizeof *t->turns);
+    t->turns = 0;
     dh_footprint_free(t);
     dh_epochs_put_back(t);
     dh_vc_unref(t->fence_acquire);

@@ -1,0 +1,102 @@
+/* Rolls: states with atomic accesses that many cells share. A record is two lines of the cache, and an
+ * array of atomics (distances in a graph, the buckets of a table) has thousands of cells, but few states: who
+ * made which atomic accesses in which epochs. So a state that comes again gets a roll, a record that never
+ * changes, and the cells hold its number.
+ *
+ *   Invariant: the list of a roll is the state of every cell that holds it, and at none of them is
+ * there a clock, nor a lock.
+ *
+ * A cell that is no record, or a roll, is changed by an exchange, for a *turn*: the same access, to the
+ * same state, in the same epoch, makes the same state of it. The thread remembers its last turns. The first
+ * one of a kind makes a record of the cell: it may stay the only one, as at a counter that is changed in epoch
+ * after epoch. Only the second has a roll made for it.
+ *
+ * An atomic operation and its turn are one step as follows (rt/atomics.c).
+ *   - A load looks at the cell, then at the value, then exchanges the cell, or finds it as it was. A
+ * release would have made it a record in between, so there was no clock to go with that value.
+ *   - What writes takes the cell first: DH_CELL_TAKEN stands there during the operation, and everybody else
+ * waits. Nothing is released in such a step.
+ *
+ * What needs the record of a cell that holds a roll (a plain access, a release, the end of its memory)
+ * makes one (dh_record_lock).
+ *
+ * Rolls are used again after a collection, like ids (rt/epochs.h). If all are in use, records are made.
+ */
+#ifndef DEADHEAT_RT_ROLLS_H
+#define DEADHEAT_RT_ROLLS_H
+
+#include "rt/blocks.h"
+#include "rt/epochs.h"
+#include "rt/own.h"
+#include "rt/records.h"
+#include "rt/shadow.h"
+#include "rt/state.h"
+
+struct dh_turn {
+    dh_cell old;
+    uint32_t access; /* bytes and kind; 0: none */
+    uint32_t roll;   /* what becomes of it; 0: it came once */
+    struct dh_epoch epoch;
+};
+
+/* A load that had something to say, or to learn: while the record has this stamp, the next one in the
+ * same epoch has not. */
+struct dh_seen {
+    uintptr_t address;
+    uint64_t stamp;
+    struct dh_epoch epoch;
+    dh_cell cell;
+    uint16_t size;
+    bool acquired; /* else only relaxed loads */
+};
+
+#define DH_TURNS_BITS 11
+#define DH_SEEN_BITS 5
+struct dh_turns {
+    uint64_t collections; /* of ids, which are in states: turns are good until the next one */
+    struct dh_turn turns[1 << DH_TURNS_BITS];
+    struct dh_seen seen[1 << DH_SEEN_BITS];
+};
+
+static inline struct dh_seen *dh_seen_of(struct dh_turns *turns, uintptr_t address) {
+    return &turns->seen[address * 0x9e3779b97f4a7c15u >> (64 - DH_SEEN_BITS)];
+}
+
+/* The cell at this address, which is no record or a roll, may take a turn, from *state: what it says, or its
+ * unit in its place (rt/shadow.h). A split changes, and never comes again. Inside a critical section. */
+static inline bool dh_turn_possible(uintptr_t address, dh_cell cell, dh_cell *state) {
+    *state = cell;
+    if (dh_cell_is_record(cell)) return cell != DH_CELL_TAKEN;
+    if (dh_cell_is_split(cell) || !dh_own_settled(dh_owner_of(address))) return false;
+    if (cell == 0) {
+        if (!dh_block_is_fine(address)) return false;
+        *state = __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
+    }
+    dh_shadow_touch(address);
+    return true;
+}
+
+/* Outside critical sections: sees to it that turns are possible there. False: they were, as far as that goes. */
+bool dh_turn_prepare(uintptr_t address, size_t size);
+
+/* Before the thread's first turn; and when ids were collected. */
+void dh_turns_begin(struct dh_thread *self);
+void dh_turns_forget(struct dh_thread *self);
+
+/* What becomes of it by an atomic access of the running thread, in its running epoch. 0: it needs a
+ * record. Inside a critical section. */
+dh_cell dh_turn_find(struct dh_thread *self, struct dh_turn *turn, dh_cell cell, uint8_t bytes,
+                     enum dh_kind kind);
+static inline dh_cell dh_turn(struct dh_thread *self, dh_cell cell, uint8_t bytes,
+                              enum dh_kind kind) {
+    uint32_t access = (uint32_t)kind << 8 | bytes;
+    uint64_t mixed = (cell ^ (uint64_t)access << 40) * 0x9e3779b97f4a7c15u;
+    if (DH_UNLIKELY(self->turns->collections != dh_collections)) dh_turns_forget(self);
+    struct dh_turn *turn = &self->turns->turns[mixed >> (64 - DH_TURNS_BITS)];
+    if (DH_LIKELY(turn->old == cell && turn->access == access && turn->roll != 0
+                  && dh_epoch_equal(turn->epoch, dh_thread_epoch(self))))
+        return dh_cell_of_record(turn->roll);
+    return dh_turn_find(self, turn, cell, bytes, kind);
+}
+
+#endif
