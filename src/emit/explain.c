@@ -128,8 +128,8 @@ static void put_access(FILE *out, struct ir_accesses const *all, size_t i,
                                        : "\tcovered",
           out);
     fprintf(out, "\t%s\t%s", dh_place_reason_name(fate->reason), dh_place_reason_why(fate->reason));
-    bool returned = fate->reason == PLACE_RETURNED;
-    put_location(out, returned ? dh_ir_location(all->calls[fate->call].instruction) : NULL);
+    bool by_call = fate->reason == PLACE_RETURNED || fate->reason == PLACE_CALLED;
+    put_location(out, by_call ? dh_ir_location(all->calls[fate->call].instruction) : NULL);
     putc('\n', out);
 }
 

@@ -13,7 +13,7 @@ struct ir_call {
     ir_value instruction;
     uint32_t callee; /* the function's number (ir/effects.h) */
     /* Where it is, as for an access: what the call itself accesses comes before it. */
-    uint32_t block, span;
+    uint32_t block, span, stretch;
     uint32_t next; /* the first access behind it, by its number in the list */
     bool ends;     /* no check before it is relied on behind it (IR_ENDS_CHECKS) */
 };

@@ -396,6 +396,7 @@ static void order_block(struct ir_module const *ir, struct ir_flow const *flow, 
                         (struct ir_call){.instruction = i,
                                          .block = number,
                                          .span = span,
+                                         .stretch = stretch,
                                          .next = (uint32_t)*next,
                                          .ends = (effects & IR_ENDS_CHECKS) != 0});
         if (effects != 0) stretch++;

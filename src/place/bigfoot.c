@@ -28,7 +28,7 @@ static bool is_free(struct place_fate const *fate) {
 
 /* What stands for it is in another function. */
 static bool is_elsewhere(enum place_reason reason) {
-    return reason == PLACE_CALLERS || reason == PLACE_RETURNED;
+    return reason == PLACE_CALLERS || reason == PLACE_RETURNED || reason == PLACE_CALLED;
 }
 
 static void place(struct ir_accesses const *accesses, bool bigfoot, struct placement *p,
@@ -43,9 +43,9 @@ static void place(struct ir_accesses const *accesses, bool bigfoot, struct place
         covers[i] = (struct place_cover){p->fates[i].reason, PLACE_SEVERAL};
     dh_facts_open(&facts, accesses);
     dh_summaries_use(summaries, &facts);
-    if (facts.count != 0) dh_place_redundant(&facts, covers);
-    dh_summaries_tell(summaries, &facts);
     if (facts.count != 0) {
+        dh_place_redundant(&facts, covers);
+        dh_place_called(summaries, &facts, covers);
         if (bigfoot) dh_place_released(&facts, covers);
         if (bigfoot) dh_place_group(&facts, covers, groups);
     }
@@ -74,7 +74,7 @@ static void place(struct ir_accesses const *accesses, bool bigfoot, struct place
         if (fate->reason == PLACE_KEPT && p->checks[fate->check].access != &accesses->list[i])
             fate->reason = PLACE_MERGED;
         if (covers[i].reason == PLACE_KEPT) continue;
-        if (covers[i].reason == PLACE_RETURNED) {
+        if (covers[i].reason == PLACE_RETURNED || covers[i].reason == PLACE_CALLED) {
             fate->call = covers[i].by;
             continue;
         }

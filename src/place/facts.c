@@ -426,6 +426,11 @@ void dh_facts_anticipated(struct place_facts *f) {
     free(set);
 }
 
+void dh_facts_ahead(struct place_facts const *f, uint64_t *set) {
+    memcpy(set, f->behind, f->words * sizeof *set);
+    walk_back(f, 0, set, NULL, NULL);
+}
+
 void dh_facts_visit_anticipated(struct place_facts const *f, place_visit *visit, void *to) {
     uint64_t *set = zeroed(f->words, sizeof *set);
     for (uint32_t b = f->accesses->flow->count; b-- > 0;) {

@@ -102,6 +102,8 @@ void dh_facts_visit_checked(struct place_facts const *facts, place_visit *visit,
 
 /* Finds what is anticipated where, instead. */
 void dh_facts_anticipated(struct place_facts *facts);
+/* What is anticipated when the function begins. */
+void dh_facts_ahead(struct place_facts const *facts, uint64_t *set);
 /* Visits with what is anticipated just behind each access; backwards. */
 void dh_facts_visit_anticipated(struct place_facts const *facts, place_visit *visit, void *to);
 

@@ -71,7 +71,7 @@ struct place_check {
 struct place_fate {
     enum place_reason reason;
     uint32_t check; /* the one that stands for it, by its number in the list; or PLACE_NO_CHECK */
-    uint32_t call;  /* PLACE_RETURNED: by its number, the call that has made the check */
+    uint32_t call;  /* PLACE_RETURNED, PLACE_CALLED: by its number, the call that makes the check */
 };
 #define PLACE_NO_CHECK UINT32_MAX /* no single one */
 
@@ -102,7 +102,7 @@ place_function dh_place_bigfoot;
  * one whose check stands for it alone, or PLACE_SEVERAL. */
 struct place_cover {
     enum place_reason reason; /* PLACE_KEPT: it needs one */
-    uint32_t by;              /* PLACE_RETURNED: of a call */
+    uint32_t by;              /* PLACE_RETURNED, PLACE_CALLED: of a call */
 };
 #define PLACE_SEVERAL UINT32_MAX
 

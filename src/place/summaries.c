@@ -4,6 +4,7 @@
 #include "ir/flow.h"
 #include "ir/objects.h"
 #include "place/facts.h"
+#include "place/place.h"
 
 #include <stdlib.h>
 
@@ -19,12 +20,15 @@ struct known {
     int64_t offset;
     uint64_t size;
     uint8_t entered, left;
+    uint8_t ahead; /* here the second bit does not stand for the first */
+    bool relied;   /* on by callers: it does not rely on them */
 };
 
 struct summary {
     struct ir_affine *objects;
     struct known *list; /* by object */
     uint32_t object_count, count;
+    uint32_t turn; /* when it was learned, from 1 on; 0: not yet */
     uint32_t uses, met;
     ir_value *calls; /* those met */
 };
@@ -32,6 +36,7 @@ struct summary {
 struct place_summaries {
     struct summary *functions;
     uint32_t count;
+    uint32_t turns;
 };
 
 static void *zeroed(size_t count, size_t size) {
@@ -61,7 +66,7 @@ static struct ir_access const *access_to(struct place_facts const *f, uint32_t p
     return &f->accesses->list[f->an_access[place]];
 }
 
-/* ---- learning ---- */
+/* ---- what a function says of itself ---- */
 
 /* The places of the function that mean something to its callers. */
 static void find_known(struct summary *y, struct place_facts const *f) {
@@ -93,7 +98,6 @@ static uint8_t checked_in(uint64_t const *set, uint32_t place) {
 static void find_left(struct summary *y, struct place_facts *f) {
     struct ir_flow const *flow = f->accesses->flow;
     bool returns = false;
-    dh_facts_checked(f, NULL, NULL);
     for (uint32_t b = 0; b < flow->count; b++) {
         if (!flow->returns[b]) continue;
         for (uint32_t i = 0; i < y->count; i++) {
@@ -104,22 +108,16 @@ static void find_left(struct summary *y, struct place_facts *f) {
     }
 }
 
-void dh_summaries_learn(struct place_summaries *s, struct ir_accesses const *accesses, bool certain,
-                        uint32_t uses) {
-    struct summary *y = &s->functions[accesses->function];
-    struct place_facts facts;
-    y->uses = uses;
-    if (uses == 0 || (!certain && uses == UINT32_MAX)) return;
-    dh_facts_open(&facts, accesses);
-    find_known(y, &facts);
-    if (certain && y->count != 0) {
-        dh_summaries_use(s, &facts);
-        find_left(y, &facts);
-    }
-    dh_facts_close(&facts);
+static void find_ahead(struct summary *y, struct place_facts *f) {
+    uint64_t *set = zeroed(f->words, sizeof *set);
+    dh_facts_anticipated(f);
+    dh_facts_ahead(f, set);
+    for (uint32_t i = 0; i < y->count; i++)
+        y->list[i].ahead = checked_in(set, y->list[i].place);
+    free(set);
 }
 
-/* ---- telling callers ---- */
+/* ---- what calls are good for in a caller ---- */
 
 /* The first place of an object, or of one behind it. */
 static uint32_t first_place(struct place_facts const *f, uint32_t object) {
@@ -190,7 +188,7 @@ static void find_returned(struct place_summaries const *s, struct place_facts *f
     }
 }
 
-/* ---- telling callees ---- */
+/* ---- what callers say ---- */
 
 static bool is_entered(struct summary const *y) {
     return y->uses != 0 && y->uses != UINT32_MAX && y->met == y->uses;
@@ -199,9 +197,10 @@ static bool is_entered(struct summary const *y) {
 static void find_entry(struct summary const *y, struct place_facts *f) {
     if (!is_entered(y)) return;
     f->entry = zeroed(f->words, sizeof *f->entry);
-    for (uint32_t i = 0; i < y->count; i++)
-        f->entry[y->list[i].place / 32] |= (uint64_t)y->list[i].entered
-                                           << y->list[i].place % 32 * 2;
+    for (uint32_t i = 0; i < y->count; i++) {
+        struct known const *k = &y->list[i];
+        if (!k->relied) f->entry[k->place / 32] |= (uint64_t)k->entered << k->place % 32 * 2;
+    }
 }
 
 void dh_summaries_use(struct place_summaries const *s, struct place_facts *facts) {
@@ -229,7 +228,7 @@ static void tell_call(void *to, size_t c, uint64_t const *set) {
     struct telling const *t = to;
     struct ir_call const *call = &t->facts->accesses->calls[c];
     struct summary *y = &t->summaries->functions[call->callee];
-    if (y->uses == UINT32_MAX || y->met == y->uses) return;
+    if (y->turn == 0 || y->uses == UINT32_MAX || y->met == y->uses) return;
     if (!y->calls) y->calls = zeroed(y->uses, sizeof *y->calls);
     y->calls[y->met++] = call->instruction;
     if (!set) return;
@@ -248,13 +247,81 @@ static void tell_call(void *to, size_t c, uint64_t const *set) {
     }
 }
 
-void dh_summaries_tell(struct place_summaries *s, struct place_facts const *facts) {
+static void tell_calls(struct place_summaries *s, struct place_facts const *facts) {
     struct ir_accesses const *all = facts->accesses;
     struct telling t = {s, facts};
     if (all->call_count == 0) return;
     dh_facts_visit_checked(facts, NULL, tell_call, &t);
     for (size_t c = 0; c < all->call_count; c++)
         if (all->calls[c].block == IR_UNREACHED) tell_call(&t, c, NULL); /* never made */
+}
+
+/* ---- learning, and telling ---- */
+
+void dh_summaries_learn(struct place_summaries *s, struct ir_accesses const *accesses, bool certain,
+                        uint32_t uses) {
+    struct summary *y = &s->functions[accesses->function];
+    struct place_facts facts;
+    y->uses = uses;
+    y->turn = ++s->turns;
+    dh_facts_open(&facts, accesses);
+    if (uses != 0) find_known(y, &facts);
+    if (y->count != 0 || accesses->call_count != 0) {
+        dh_summaries_use(s, &facts);
+        dh_facts_checked(&facts, NULL, NULL);
+        tell_calls(s, &facts);
+        if (certain) find_left(y, &facts);
+        if (certain) find_ahead(y, &facts);
+    }
+    dh_facts_close(&facts);
+}
+
+/* ---- relying on callees ---- */
+
+/* Accesses of the call's block that come before it with nothing in between that has effects, and that
+ * have a check of their own where they are. */
+static bool is_just_before(struct place_facts const *f, uint32_t i, struct ir_call const *call,
+                           struct place_cover const *cover) {
+    struct ir_access const *a = &f->accesses->list[i];
+    return a->stretch == call->stretch && cover->reason == PLACE_KEPT && f->of[i] != 0
+           && !a->run.loop;
+}
+
+static void rely_on(struct place_facts const *f, struct summary *callee, uint32_t c,
+                    struct place_cover *covers) {
+    struct ir_call const *call = &f->accesses->calls[c];
+    uint32_t object = 0, last = IR_UNREACHED;
+    uint64_t distance = 0;
+    bool found = false, entered = is_entered(callee);
+    for (uint32_t n = 0; n < callee->count; n++) {
+        struct known *k = &callee->list[n];
+        if (k->ahead == 0 || (entered && (k->entered & k->ahead) == k->ahead)) continue;
+        if (k->object != last) {
+            last = k->object;
+            found = find_object(f, call, &callee->objects[last], &object, &distance);
+        }
+        for (uint32_t i = f->starts[call->block]; found && i < call->next; i++) {
+            struct ir_access const *a = &f->accesses->list[i];
+            bool strong = a->kind == IR_WRITE ? k->ahead >> 1 : true;
+            if (!strong || !is_just_before(f, i, call, &covers[i]) || a->object != object
+                || !is_within((uint64_t)a->offset, a->size, (uint64_t)k->offset + distance,
+                              k->size))
+                continue;
+            covers[i] = (struct place_cover){PLACE_CALLED, c};
+            k->relied = true;
+        }
+    }
+}
+
+void dh_place_called(struct place_summaries *s, struct place_facts const *f,
+                     struct place_cover *covers) {
+    struct ir_accesses const *all = f->accesses;
+    uint32_t turn = s->functions[all->function].turn;
+    for (uint32_t c = 0; c < all->call_count; c++) {
+        struct summary *callee = &s->functions[all->calls[c].callee];
+        if (all->calls[c].block != IR_UNREACHED && callee->turn != 0 && callee->turn < turn)
+            rely_on(f, callee, c, covers);
+    }
 }
 
 ir_value const *dh_summaries_callers(struct place_summaries const *s, uint32_t function,

@@ -37,10 +37,11 @@ int f(int n, struct node *p, char *buffer) {
 // SUM-NEXT: {{^ *}}[[#%u,REDUNDANT:]] redundant
 // SUM-NEXT: {{^ *}}[[#%u,CALLERS:]] callers
 // SUM-NEXT: {{^ *}}[[#%u,RETURNED:]] returned
+// SUM-NEXT: {{^ *}}[[#%u,CALLED:]] called
 // SUM-NEXT: {{^ *}}[[#%u,WITHIN:]] within
 // SUM-NEXT: {{^ *}}[[#%u,GROUPED:]] grouped
 // SUM-NEXT: {{^ *}}[[#%u,MERGED:]] merged
-// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+CALLERS+RETURNED+WITHIN+GROUPED+MERGED]] accesses
+// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+CALLERS+RETURNED+CALLED+WITHIN+GROUPED+MERGED]] accesses
 // SUM:      {{^ *}}[[#%u,KEPT:]] kept
 // SUM-NEXT: {{^ *}}[[#%u,LOCAL:]] local
 // SUM-NEXT: {{^ *}}[[#%u,CONSTANT:]] constant
@@ -55,7 +56,8 @@ int f(int n, struct node *p, char *buffer) {
 // SUM-NEXT: {{^ *}}[[#%u,REDUNDANT:]] redundant
 // SUM-NEXT: {{^ *}}[[#%u,CALLERS:]] callers
 // SUM-NEXT: {{^ *}}[[#%u,RETURNED:]] returned
+// SUM-NEXT: {{^ *}}[[#%u,CALLED:]] called
 // SUM-NEXT: {{^ *}}[[#%u,WITHIN:]] within
 // SUM-NEXT: {{^ *}}[[#%u,GROUPED:]] grouped
 // SUM-NEXT: {{^ *}}[[#%u,MERGED:]] merged
-// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+CALLERS+RETURNED+WITHIN+GROUPED+MERGED]] accesses
+// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+CALLERS+RETURNED+CALLED+WITHIN+GROUPED+MERGED]] accesses

@@ -305,3 +305,107 @@ define void @behind_unchecked(ptr %p) nounwind sanitize_thread {
   %a = load i32, ptr %p
   ret void
 }
+
+; ---- just before a call ----
+
+; It is certain to write there, and then does anything; so the read and the write before it need no check, unless
+; something comes between, or they are of more bytes, or it reads only.
+; CHECK-LABEL: @goes_on(
+; CHECK: call void @__dh_check_write4(ptr %p)
+; CHECK: call void @__dh_check_read4(ptr %q)
+define void @goes_on(ptr %p, ptr %q) nounwind sanitize_thread {
+  store i32 1, ptr %p
+  %a = load i32, ptr %q
+  call void @other()
+  ret void
+}
+; CHECK-LABEL: @before(
+; CHECK-NOT: __dh_check
+; CHECK: call void @goes_on
+; CHECK-NEXT: ret
+define void @before(ptr %p, ptr %q) nounwind sanitize_thread {
+  %a = load i32, ptr %p
+  %b = load i32, ptr %q
+  call void @goes_on(ptr %p, ptr %q)
+  ret void
+}
+; CHECK-LABEL: @before_not(
+; CHECK: call void @__dh_check_read8(ptr %p)
+; CHECK: call void @__dh_check_write4(ptr %q)
+; CHECK: call void @goes_on
+; CHECK-NEXT: ret
+define void @before_not(ptr %p, ptr %q) nounwind sanitize_thread {
+  %a = load i64, ptr %p
+  store i32 1, ptr %q
+  call void @goes_on(ptr %p, ptr %q)
+  ret void
+}
+; CHECK-LABEL: @before_and_between(
+; CHECK: call void @__dh_check_read4(ptr %p)
+; CHECK: call i32 @pthread_mutex_lock
+; CHECK: call void @goes_on
+define void @before_and_between(ptr %p, ptr %q, ptr %m) nounwind sanitize_thread {
+  %a = load i32, ptr %p
+  call i32 @pthread_mutex_lock(ptr %m)
+  call void @goes_on(ptr %p, ptr %q)
+  ret void
+}
+
+; It has something before: nobody knows whether it returns.
+define internal void @goes_first(ptr %p) nounwind sanitize_thread {
+  call void @other()
+  store i32 1, ptr %p
+  ret void
+}
+; CHECK-LABEL: @before_first(
+; CHECK: call void @__dh_check_read4(ptr %p)
+define void @before_first(ptr %p) nounwind sanitize_thread {
+  %a = load i32, ptr %p
+  call void @goes_first(ptr %p)
+  ret void
+}
+
+; One of the two has to check: the caller, if all callers do, else the function.
+; CHECK-LABEL: @one_of_two(
+; CHECK-NOT: __dh_check
+; CHECK: ret
+define internal void @one_of_two(ptr %p) nounwind sanitize_thread {
+  %a = load i32, ptr %p
+  ret void
+}
+; CHECK-LABEL: @calls_one_of_two(
+; CHECK: call void @__dh_check_read4(ptr %p)
+define void @calls_one_of_two(ptr %p) nounwind sanitize_thread {
+  %a = load i32, ptr %p
+  call void @one_of_two(ptr %p)
+  ret void
+}
+; CHECK-LABEL: @other_of_two(
+; CHECK: call void @__dh_check_read4(ptr %p)
+define internal void @other_of_two(ptr %p) nounwind sanitize_thread {
+  %a = load i32, ptr %p
+  ret void
+}
+; CHECK-LABEL: @calls_other_of_two(
+; CHECK-NOT: __dh_check
+; CHECK: ret
+define void @calls_other_of_two(ptr %p, i1 %c) nounwind sanitize_thread {
+  br i1 %c, label %yes, label %no
+yes:
+  %a = load i32, ptr %p
+  call void @other_of_two(ptr %p)
+  ret void
+no:
+  call void @other_of_two(ptr %p)
+  ret void
+}
+
+; A function that calls itself again and again never checks what each round leaves to the next.
+; CHECK-LABEL: @endless(
+; CHECK: call void @__dh_check_read4(ptr %p)
+; CHECK: call void @endless
+define void @endless(ptr %p) nounwind sanitize_thread {
+  %a = load i32, ptr %p
+  call void @endless(ptr %p)
+  ret void
+}

@@ -2,9 +2,9 @@
 
 programs.py --deadheat PROGRAM --judge PROGRAM [--seed N] [--batches N] [--runs N] [--tiny PROGRAM]
 
-Programs (program_maker.py) are built by the batch, at -O0 and -O2, with and without --audit and -flto, and with a runtime whose
-epochs run out all the time; they run with real threads under the system's scheduler, which a random yield or sleep in
-the programs makes worse, and record what they do. Then
+Programs (program_maker.py) are built by the batch, at -O0 and -O2, with and without --audit and -flto, and with a
+runtime whose epochs run out all the time; they run with real threads under the system's scheduler, which a random yield
+or sleep in the programs makes worse, and record what they do. Then
 
     the bytes that the running detector found racy are exactly those of the definition, on the trace that was
     recorded (judge.c); and in an audited program, each access is covered by a check, and each check legitimate

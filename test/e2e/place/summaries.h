@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-enum { CASES = 14 };
+enum { CASES = 15 };
 int x[CASES][2];
 atomic_int released[CASES];
 
@@ -94,6 +94,12 @@ APART void behind_jump(int *p) {
     *p += 1;
 }
 
+APART void before_jump(int *p) {
+    if (setjmp(out) != 0) return;
+    *p += 1;
+    jumps(p, 1);
+}
+
 static APART void does_first(int *p, int i) {
     *p += 1;
     middle(i);
@@ -162,5 +168,6 @@ static void run_case(int i) {
     case 11: behind_first(p, i); break;
     case 12: behind_perhaps(p, i); break;
     case 13: behind_free(i); break;
+    case 14: before_jump(p); break;
     }
 }

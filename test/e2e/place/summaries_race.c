@@ -13,7 +13,8 @@
  * EXPECT: behind_jump
  * EXPECT: behind_first
  * EXPECT: behind_perhaps
- * EXPECT: behind_free */
+ * EXPECT: behind_free
+ * EXPECT: before_jump */
 #include "summaries.h"
 
 /* What came before is ordered, by this; what comes after is not. */
