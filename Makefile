@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 BUILD := build
 
 .PHONY: all setup build demo test oracle fuzz e2e tsan-suite soak proof install clean help
-.PHONY: bench bench-quick bench-scaling bench-profile bench-costs bench-record bench-replay
+.PHONY: bench bench-quick bench-scaling bench-profile bench-costs bench-compile bench-record bench-replay
 
 all: build
 
@@ -77,6 +77,9 @@ bench-profile: build
 bench-costs: build
 	@bench/costs/run.sh $(BUILD)/bin/deadheat
 
+bench-compile: build
+	@python3 -B bench/compile.py --deadheat $(BUILD)/bin/deadheat --out $(BUILD)/bench --rounds $(or $(ROUNDS),5)
+
 bench-record: build
 	@bench/record/run.sh $(BUILD)/bin/deadheat
 
@@ -105,6 +108,7 @@ help:
 	@echo 'make bench-scaling                 time and memory over threads and over input'
 	@echo 'make bench-profile KERNEL=sor      where the overhead of a kernel goes'
 	@echo 'make bench-costs  start-up, sleeping threads, locks, malloc: what the runtime costs by itself'
+	@echo 'make bench-compile                 how long compiling takes, beside clang and ThreadSanitizer'
 	@echo 'make bench-record what recording a run costs'
 	@echo 'make bench-replay what judging a trace costs'
 	@echo 'make install      PREFIX=/usr/local and DESTDIR= are honoured'
