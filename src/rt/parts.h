@@ -1,6 +1,7 @@
 /* Cells that take more than a word: bytes used at different times, reads by several threads. What
  * becomes of such a cell is computed on its words (core/parts.h), and the thread remembers its last
- * changes, because bulk work takes cell after cell through the same few.
+ * changes, because bulk work takes cell after cell through the same few. A cell whose change is not like
+ * any other's lately is split instead (rt/splits.h).
  */
 #ifndef DEADHEAT_RT_PARTS_H
 #define DEADHEAT_RT_PARTS_H
