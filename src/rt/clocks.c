@@ -83,6 +83,13 @@ void dh_vc_assign(struct dh_vc **to, struct dh_vc *from) {
         *to = vc_new(SMALL, SMALL);
     }
     struct dh_vc *copy = *to;
+    if (DH_LIKELY(from->size == SMALL && copy->size == SMALL)) {
+        struct line {
+            dh_tick ticks[SMALL];
+        };
+        *(struct line *)copy->ticks = *(struct line const *)from->ticks;
+        return;
+    }
     for (uint32_t s = 0; s < from->size; s++)
         copy->ticks[s] = from->ticks[s];
     for (uint32_t s = from->size; s < copy->size; s++)

@@ -32,7 +32,8 @@
 
 #define DH_UNIT ((uintptr_t)1 << DH_UNIT_SHIFT)
 
-/* The stretches of address space that are shadow; the others are the program's. */
+/* The stretches of address space that are shadow; the others are the program's. They are whole pages. */
+#define DH_PAGE_SHIFT 12
 struct dh_stretch {
     uintptr_t from, to;
 };
@@ -55,8 +56,9 @@ static inline dh_cell *dh_coarse_of(uintptr_t address) {
 /* All of these bytes can be the program's, and have shadow if they are. Where this is false the
  * program is about to fault by itself. */
 static inline bool dh_has_shadow(uintptr_t address, size_t size) {
+    uintptr_t last = address + size - 1;
     return address < DH_ADDRESS_END && size < DH_ADDRESS_END - address && !dh_is_shadow(address)
-           && !dh_is_shadow(address + size - 1);
+           && ((address ^ last) >> DH_PAGE_SHIFT == 0 || !dh_is_shadow(last));
 }
 
 /* Settles where shadow is; and has it reserved, or stops the process with a message. */

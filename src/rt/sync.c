@@ -203,13 +203,17 @@ void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
     dh_lock_acquired_with(p, reader, dh_lock_stack(here), here);
 }
 
+/* As the thread released it last. False: nothing was done. */
+static inline __attribute__((always_inline)) bool lock_renew(struct dh_thread *self, void const *p,
+                                                             struct dh_held const *held) {
+    return held && !held->reader && !dh_recording && dh_last_renew(self, p);
+}
+
 /* Publishes at every level of a recursive lock. Only the outermost matters, because nobody else can
  * have the lock before; but which one that is cannot be told when the program's locks are unlocked
  * by threads other than their holders. */
-static void lock_release(struct dh_thread *self, void const *p, struct dh_held *held,
-                         uint32_t levels) {
-    if (self->ignoring_sync) return;
-    if (held && !held->reader && !dh_recording && dh_last_renew(self, p)) return;
+static __attribute__((noinline)) void lock_release(struct dh_thread *self, void const *p,
+                                                   struct dh_held *held, uint32_t levels) {
     struct dh_record *r = dh_record_lock_as_is((uintptr_t)p, true);
     if (!held) { /* another thread locked it, in whatever mode */
         if (dh_last_is_of(r->last, p)) dh_last_spill(r);
@@ -226,30 +230,25 @@ static void lock_release(struct dh_thread *self, void const *p, struct dh_held *
     dh_record_unlock(r);
 }
 
-/* The newest lock held is released, as it was before. False: nothing was done. */
-static bool lock_release_again(struct dh_thread *self, void const *p) {
-    bool done = false;
-    dh_critical_enter();
-    struct dh_held *held = self->held_count > 0 ? &self->held[self->held_count - 1] : 0;
-    if (held && held->address == (uintptr_t)p && held->levels == 1 && !held->reader && !dh_recording
-        && !self->ignoring_sync && dh_last_renew(self, p)) {
-        self->held_count--;
-        self->locks_changed++;
-        done = true;
-    }
-    dh_critical_leave();
-    return done;
+static bool has_record(void const *p) {
+    return dh_cell_is_record(__atomic_load_n(dh_shadow((uintptr_t)p), __ATOMIC_RELAXED));
 }
 
 void dh_lock_releasing(void const *p) {
     if (!dh_options.enabled) return;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
-    if (DH_LIKELY(!dh_alone_now) && lock_release_again(self, p)) return;
-    dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
     struct dh_held *held = held_find(self, (uintptr_t)p);
-    if (!dh_alone_now) lock_release(self, p, held, 1);
+    if (!dh_alone_now && !self->ignoring_sync && !lock_renew(self, p, held)) {
+        if (!has_record(p)) {
+            dh_critical_leave();
+            dh_record_prepare((uintptr_t)p);
+            dh_critical_enter();
+            held = held_find(self, (uintptr_t)p); /* a handler may have had locks, too */
+        }
+        lock_release(self, p, held, 1);
+    }
     if (held && --held->levels == 0) held_remove(self, held);
     dh_critical_leave();
 }
@@ -262,7 +261,7 @@ uint32_t dh_lock_wait_begin(void const *p) {
     dh_critical_enter();
     struct dh_held *held = held_find(self, (uintptr_t)p);
     uint32_t levels = held ? held->levels : 1;
-    lock_release(self, p, held, levels);
+    if (!self->ignoring_sync && !lock_renew(self, p, held)) lock_release(self, p, held, levels);
     if (held) held_remove(self, held);
     dh_critical_leave();
     return levels;
