@@ -18,7 +18,7 @@ struct explain_check {
     struct explain_place place; /* where it is made */
     char const *form, *kind;
     uint64_t bytes; /* 0: not known to the compiler */
-    int64_t stride; /* of a check before a loop: from round to round */
+    int64_t stride; /* of a check for a loop: from round to round */
     uint64_t more;  /* rounds beyond the last */
     int64_t only;   /* not 0: of the last so many rounds; negative: of the first */
 };

@@ -115,21 +115,24 @@ static char *some_rounds(int64_t only) {
                       : dh_text_format("%s %llu", which, (unsigned long long)count);
 }
 
+/* Where a check is that stands for rounds of a loop. */
+static char const *beside(struct explain_check const *c) {
+    return dh_text_equal(c->form, "after-loop") ? "behind" : "before";
+}
+
 static char *check_text(struct explain_function const *f, uint64_t number) {
     struct explain_check const *c = &f->checks[number];
     char *accessed = what(c->kind, c->bytes), *lines = stands_for(f, number);
     if (dh_text_equal(c->form, "here")) return dh_text_format("check: %s%s", accessed, lines);
+    char *check = dh_text_format("check %s the loop: %s", beside(c), accessed);
     char *rounds = dh_text_format("");
     if (c->more > 0) rounds = dh_text_format(", and %llu more", (unsigned long long)c->more);
-    if (c->stride == 0)
-        return dh_text_format("check before the loop: %s, the same in all rounds%s", accessed,
-                              lines);
+    if (c->stride == 0) return dh_text_format("%s, the same in all rounds%s", check, lines);
     if (c->only != 0)
-        return dh_text_format("check before the loop: %s, in the %s round%s only%s", accessed,
-                              some_rounds(c->only), c->only == 1 || c->only == -1 ? "" : "s",
-                              lines);
-    return dh_text_format("check before the loop: %s, every %lld bytes in all rounds%s%s", accessed,
-                          (long long)c->stride, rounds, lines);
+        return dh_text_format("%s, in the %s round%s only%s", check, some_rounds(c->only),
+                              c->only == 1 || c->only == -1 ? "" : "s", lines);
+    return dh_text_format("%s, every %lld bytes in all rounds%s%s", check, (long long)c->stride,
+                          rounds, lines);
 }
 
 /* Where the checks were made that an access of the function relies on, if in other functions. */
@@ -155,7 +158,7 @@ static void remark_access(struct printer *p, struct explain_access const *a) {
     case EXPLAIN_CHECKED:
         if (!dh_text_equal(c->form, "here"))
             remark(p, a->place, STYLE_COVERED,
-                   dh_text_format("%s: checked before the loop%s", accessed, at));
+                   dh_text_format("%s: checked %s the loop%s", accessed, beside(c), at));
         break;
     case EXPLAIN_COVERED:
         remark(p, a->place, STYLE_COVERED,
@@ -281,7 +284,7 @@ static void print_counts(struct printer *p, char const *name, struct explain_fun
     fprintf(
         p->out,
         "%s: accesses %zu: with a check of their own %zu, covered by others' %zu, in need of none "
-        "%zu; checks %zu: before a loop %zu\n",
+        "%zu; checks %zu: for a loop %zu\n",
         name, fates[0] + fates[1] + fates[2], fates[EXPLAIN_CHECKED], fates[EXPLAIN_COVERED],
         fates[EXPLAIN_EXEMPT], checks, before);
 }

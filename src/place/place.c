@@ -123,6 +123,6 @@ void dh_place_print(struct place_stats const *s, char const *module, FILE *out) 
     for (unsigned i = 0; i < PLACE_REASONS; i++)
         print_line(out, s->dropped[i], reasons[i].name, reasons[i].why);
     print_line(out, s->accesses, "accesses", "all of these");
-    print_line(out, s->runs, "runs", "checks kept that stand before a loop");
+    print_line(out, s->runs, "runs", "checks kept that stand for rounds of a loop");
     print_line(out, s->groups, "groups", "checks kept that stand for a group");
 }

@@ -25,7 +25,7 @@ enum place_reason {
 
 struct place_stats {
     uint64_t functions, accesses, kept;
-    uint64_t runs;   /* of those kept: before a loop */
+    uint64_t runs;   /* of those kept: for rounds of a loop */
     uint64_t groups; /* and: for a group */
     uint64_t dropped[PLACE_REASONS];
 };

@@ -17,6 +17,12 @@ int count(int i) {
     total += table[i & 3];
     return total;
 }
+int find(int const *a, int x) {
+    int i = 0;
+    while (a[i] != x)
+        i++;
+    return i;
+}
 END
 
 # says LINE PATTERN: below that line of the source, before the next, a remark matches.
@@ -30,6 +36,7 @@ says 7 'write of 8 bytes: checked before the loop, at line 6'
 says 7 'read of 8 bytes: redundant'
 says 10 'check: write of 4 bytes'
 says 12 'read of 4 bytes: no check: constant'
+says 17 'read of 4 bytes: checked behind the loop'
 grep -q '^scale (loop.c:5)$' out || fail "no heading" "$(cat out)"
 grep -q '^loop.c, bigfoot: accesses ' out || fail "no counts" "$(cat out)"
 ! grep -q "$(printf '\033')" out || fail "colours in a file" "$(cat out)"
