@@ -15,7 +15,7 @@ import time
 import build
 import modes
 
-LIMIT = 300  # seconds for one run
+LIMIT = 120  # seconds for one run
 
 
 class Journal:
