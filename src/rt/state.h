@@ -167,7 +167,7 @@ struct dh_thread {
 
     struct dh_sharing *sharing;
     struct dh_memos *memos;
-    struct dh_turns *turns; /* null until there are any (rt/rolls.h) */
+    struct dh_turns *turns;         /* null until there are any (rt/rolls.h) */
     uint64_t forgot;                /* how often it made memory lose its history */
     struct dh_footprint *footprint; /* null until there is one (rt/footprint.h) */
     uint32_t pending;               /* runs in it */

@@ -10,7 +10,7 @@ enum dh_stat {
 #undef DH_STAT
     DH_STATS
 };
-_Static_assert(DH_STATS <= sizeof ((struct dh_thread *)0)->stats / sizeof(uint64_t),
+_Static_assert(DH_STATS <= sizeof((struct dh_thread *)0)->stats / sizeof(uint64_t),
                "a thread has room for all");
 
 #define DH_COUNT(thread, name) ((thread)->stats[DH_STAT_##name]++)
