@@ -3,8 +3,6 @@
 #include "rt/epochs.h"
 #include "rt/history.h"
 
-_Static_assert(DH_STATS <= sizeof((struct dh_thread *)0)->stats / sizeof(uint64_t), "room for all");
-
 void dh_stats_print(void) {
     static char const *const names[DH_STATS] = {
 #define DH_STAT(name, help) #name,
