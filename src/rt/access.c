@@ -70,7 +70,7 @@ __attribute__((preserve_most, noinline)) bool dh_shortest_ordered(dh_cell cell) 
         __attribute__((musttail)) return long_##name(p);                              \
     }                                                                                 \
     EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                          \
-        if (DH_LIKELY(dh_shortest((uintptr_t)p, bytes, aligned, kind))) return;       \
+        if (DH_LIKELY(dh_shortest((uintptr_t)p, bytes, kind))) return;                \
         __attribute__((musttail)) return quick_##name(p);                             \
     }
 #define SLOW(name, bytes, aligned)                   \

@@ -152,8 +152,10 @@ static inline __attribute__((always_inline)) bool
 dh_quick(uintptr_t address, uint32_t size, bool aligned, enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
     bool changed = false, done;
-    uint32_t at = aligned && size == DH_CELL_BYTES ? 0 : address % DH_CELL_BYTES;
+    uint32_t at = address % DH_CELL_BYTES;
     uint32_t bytes = ((1u << size) - 1) << at; /* of one cell, or two */
+    /* What the compiler took for aligned need not be: programs cast pointers. */
+    if (DH_UNLIKELY(aligned && at + size > DH_CELL_BYTES)) return false;
     dh_critical_enter();
     /* Asked inside: until then a signal handler may end the epoch. */
     done = (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick())

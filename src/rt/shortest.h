@@ -58,11 +58,10 @@ static inline bool dh_shortest_exchange(dh_cell *at, dh_cell cell, dh_cell next,
 
 /* From the function that the program called. False: nothing was done. */
 static inline __attribute__((always_inline)) bool dh_shortest(uintptr_t address, uint32_t size,
-                                                              bool aligned, enum dh_kind kind) {
-    uint32_t first = aligned && size == DH_CELL_BYTES ? 0 : address % DH_CELL_BYTES;
-    dh_word bytes = ((1u << size) - 1) << first;
+                                                              enum dh_kind kind) {
+    dh_word bytes = ((1u << size) - 1) << address % DH_CELL_BYTES;
     dh_cell *at = dh_shadow(address), cell, next;
-    if (!aligned && bytes > DH_WORD_BYTES_MASK) return false;
+    if (DH_UNLIKELY(bytes > DH_WORD_BYTES_MASK)) return false;
     if ((__atomic_load_n(at, __ATOMIC_RELAXED) & DH_SHORTEST_OBJECTS) != 0
         || DH_UNLIKELY(dh_recording))
         return false;
