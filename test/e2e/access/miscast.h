@@ -2,9 +2,6 @@
  * eight bytes of shadow. */
 #include "test.h"
 
-_Alignas(16) unsigned char buffer[64];
-pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
 __attribute__((noinline)) void set_short(short *p) { *p = 1; }
 __attribute__((noinline)) void set_int(int *p) { *p = 1; }
 __attribute__((noinline)) void set_long(long *p) { *p = 1; }
@@ -12,12 +9,11 @@ __attribute__((noinline)) long get(short const *s, int const *i, long const *l) 
     return *s + *i + *l;
 }
 
-static void set_all(void) {
-    set_short((short *)(void *)(buffer + 7));
-    set_int((int *)(void *)(buffer + 22));
-    set_long((long *)(void *)(buffer + 35));
+static inline void set_all(unsigned char *b) {
+    set_short((short *)(void *)(b + 7));
+    set_int((int *)(void *)(b + 22));
+    set_long((long *)(void *)(b + 35));
 }
-static long get_all(void) {
-    return get((short *)(void *)(buffer + 7), (int *)(void *)(buffer + 22),
-               (long *)(void *)(buffer + 35));
+static inline long get_all(unsigned char *b) {
+    return get((short *)(void *)(b + 7), (int *)(void *)(b + 22), (long *)(void *)(b + 35));
 }

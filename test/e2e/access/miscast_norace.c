@@ -1,27 +1,54 @@
-/* One after the other, under a lock, and beside what the others access. */
+/* Each under a lock, and then the other thread under the same lock. The first goes on meanwhile: whatever epoch a
+ * mistaken number might name is one that the second does not know. */
 #include "miscast.h"
 
-static void *work(void *argument) {
-    long sum = 0;
-    for (int i = 0; i < 100; i++) {
-        pthread_mutex_lock(&mutex);
-        if (i % 2 == (argument != NULL))
-            set_all();
-        else
-            sum += get_all();
-        pthread_mutex_unlock(&mutex);
-        if (argument) buffer[6] = buffer[21] = buffer[34] = 1;
-        if (!argument) buffer[9] = buffer[26] = buffer[43] = 1;
+enum { TIMES = 8 };
+_Alignas(16) unsigned char buffers[TIMES][64];
+pthread_mutex_t locks[TIMES], own = PTHREAD_MUTEX_INITIALIZER;
+long counter, sum;
+
+/* So many more epochs. */
+static void go_on(int epochs) {
+    for (int i = 0; i < epochs; i++) {
+        pthread_mutex_lock(&own);
+        counter++;
+        pthread_mutex_unlock(&own);
     }
-    return sum < 0 ? argument : NULL;
 }
-static void *first(void *unused) { return work(unused); }
+
+static void *first(void *unused) {
+    for (int i = 0; i < TIMES; i++) {
+        set_all(buffers[i]);
+        go_on(i % 3 + 1);
+        pthread_mutex_lock(&locks[i]);
+        sum += get_all(buffers[i]);
+        set_all(buffers[i]);
+        pthread_mutex_unlock(&locks[i]);
+        go_on(4);
+        step();
+        step();
+    }
+    return unused;
+}
 static void *second(void *unused) {
-    (void)unused;
-    return work(buffer);
+    long sums = 0;
+    for (int i = 0; i < TIMES; i++) {
+        unsigned char *b = buffers[i];
+        step();
+        b[6] = b[9] = b[21] = b[26] = b[34] = b[43] = 1;
+        pthread_mutex_lock(&locks[i]);
+        sums += get_all(b);
+        set_all(b);
+        pthread_mutex_unlock(&locks[i]);
+        step();
+    }
+    CHECK(sums != 0);
+    return unused;
 }
 
 int main(void) {
+    for (int i = 0; i < TIMES; i++)
+        pthread_mutex_init(&locks[i], NULL);
     run_two(first, second);
     return 0;
 }

@@ -5,8 +5,10 @@
  * EXPECT: #0 .*set_long */
 #include "miscast.h"
 
+_Alignas(16) unsigned char buffer[64];
+
 static void *first(void *unused) {
-    set_all();
+    set_all(buffer);
     step();
     return unused;
 }
