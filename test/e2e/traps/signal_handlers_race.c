@@ -14,24 +14,31 @@ static void handler(int signal) {
     __atomic_store_n(&done, 1, __ATOMIC_RELAXED);
 }
 
-static void *in_select(void *unused) {
+/* It waits for a byte, not for the signal: one that came between a look at `done` and the wait would be the
+ * last, and the wait would never end. */
+static void *in_select(void *pipe) {
+    fd_set set;
+    FD_ZERO(&set);
+    FD_SET(*(int *)pipe, &set);
     step();
-    while (!__atomic_load_n(&done, __ATOMIC_RELAXED))
-        select(0, NULL, NULL, NULL, NULL);
-    return unused;
+    while (select(*(int *)pipe + 1, &set, NULL, NULL, NULL) != 1)
+        FD_SET(*(int *)pipe, &set);
+    return NULL;
 }
 
 int main(void) {
     struct sigaction action = {.sa_handler = handler};
-    CHECK(sigaction(SIGUSR1, &action, NULL) == 0);
+    int ends[2];
+    CHECK(sigaction(SIGUSR1, &action, NULL) == 0 && pipe(ends) == 0);
     steps(2);
-    pthread_t thread = spawn(in_select, NULL);
+    pthread_t thread = spawn(in_select, &ends[0]);
     step();
-    while (!__atomic_load_n(&done, __ATOMIC_RELAXED)) { /* one may come just before the wait */
+    while (!__atomic_load_n(&done, __ATOMIC_RELAXED)) {
         CHECK(pthread_kill(thread, SIGUSR1) == 0);
         usleep(10000);
     }
     x = 2;
+    CHECK(write(ends[1], "x", 1) == 1);
     join(thread);
     return 0;
 }
