@@ -283,7 +283,8 @@ static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsign
             && !__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
                                             __ATOMIC_RELAXED))
             continue;
-        if (epoch_runs(j)) dh_parts_remember(next, j->access.kind);
+        if (j->access.kind == DH_READ && v.racy == 0 && epoch_runs(j))
+            dh_parts_remember(j->self, next);
         dh_judge_note(j, cell_address, &v);
         return v.racy ? nothing : (struct made){old, next};
     }

@@ -66,6 +66,19 @@ change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind, b
     return true;
 }
 
+void dh_parts_remember(struct dh_thread *self, dh_cell cell) {
+    dh_word read = dh_cell_read(cell), mine = __dh_tls.epoch;
+    if (!dh_word_is_set(read)) return;
+    if (dh_word_mask(read) == DH_WORD_BYTES_MASK) __dh_tls.readset = read;
+    if (!self->sharing) self->sharing = dh_alloc(sizeof *self->sharing);
+    uint32_t count;
+    dh_word const *words = dh_set_words(&dh_tables, read, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (dh_word_epoch_id(words[i]) == dh_word_epoch_id(mine))
+            *dh_parts_known(self->sharing, read) =
+                (uint64_t)((read & ~DH_WORD_BYTES_MASK) | dh_word_mask(words[i])) << 32 | mine;
+}
+
 bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind) {
     return change(self, cell, mine, kind, false);
 }
@@ -82,7 +95,7 @@ static __attribute__((noinline)) enum dh_outcome change_cell(struct dh_thread *s
         if (dh_cell_is_split(next)) dh_split_free(self, dh_split_number(dh_cell_split(next)));
         return DH_UNDECIDED;
     }
-    dh_parts_remember(next, kind);
+    if (kind == DH_READ) dh_parts_remember(self, next);
     return DH_NEWS;
 }
 

@@ -20,11 +20,20 @@ enum dh_outcome { DH_UNDECIDED, DH_ON_RECORD, DH_NEWS };
 enum dh_outcome dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
                                enum dh_kind kind, bool own);
 
-/* The inlined test may trust this set from now on, if our epoch is in it on all eight bytes. */
-static inline void dh_parts_remember(dh_cell cell, enum dh_kind kind) {
-    dh_word read = dh_cell_read(cell);
-    if (kind == DH_READ && dh_word_is_set(read) && dh_word_mask(read) == DH_WORD_BYTES_MASK)
-        __dh_tls.readset = read;
+/* Inside a critical section: our epoch is in the set that the cell has for reads. The inlined test may
+ * trust the set from now on, if that is so on all eight bytes. */
+void dh_parts_remember(struct dh_thread *self, dh_cell cell);
+
+static inline uint64_t *dh_parts_known(struct dh_sharing *sharing, dh_word set) {
+    return &sharing->known[dh_word_set_id(set) & ((1u << DH_KNOWN_BITS) - 1)];
+}
+
+/* Inside: is this a set that is remembered to have the epoch on these bytes? */
+static inline bool dh_parts_remembers(struct dh_thread *self, dh_word read, dh_word bytes) {
+    if (!dh_word_is_set(read) || !self->sharing) return false;
+    uint64_t wanted = (uint64_t)(read | DH_WORD_BYTES_MASK) << 32 | __dh_tls.epoch;
+    uint64_t others = (uint64_t)(DH_WORD_BYTES_MASK & ~bytes) << 32;
+    return ((*dh_parts_known(self->sharing, read) ^ wanted) & ~others) == 0;
 }
 
 #endif

@@ -127,7 +127,8 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
     dh_word same_kind = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
     if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT) && dh_word_is_set(same_kind)
         && dh_quick_in_set(same_kind, mine)) {
-        dh_parts_remember(cell, kind); /* others read here after us: the next will be so, too */
+        /* Others read here after us: the next will be so, too. */
+        if (kind == DH_READ) dh_parts_remember(self, cell);
         return true;
     }
     dh_cell next = state;

@@ -56,15 +56,27 @@ static inline bool dh_shortest_exchange(dh_cell *at, dh_cell cell, dh_cell next,
     return true;
 }
 
+/* Has the cell a set for reads that the thread remembers its epoch to be in? */
+static inline __attribute__((always_inline)) bool dh_shortest_known(dh_cell *at, dh_word bytes) {
+    dh_critical_enter_known();
+    dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+    bool known = __dh_tls.epoch - 1 < DH_WORD_OBJECT
+                 && dh_parts_remembers(__dh_tls.self, dh_cell_read(cell), bytes);
+    dh_critical_leave();
+    return known;
+}
+
 /* From the function that the program called. False: nothing was done. */
 static inline __attribute__((always_inline)) bool dh_shortest(uintptr_t address, uint32_t size,
                                                               enum dh_kind kind) {
     dh_word bytes = ((1u << size) - 1) << address % DH_CELL_BYTES;
     dh_cell *at = dh_shadow(address), cell, next;
     if (DH_UNLIKELY(bytes > DH_WORD_BYTES_MASK)) return false;
-    if ((__atomic_load_n(at, __ATOMIC_RELAXED) & DH_SHORTEST_OBJECTS) != 0
-        || DH_UNLIKELY(dh_recording))
-        return false;
+    cell = __atomic_load_n(at, __ATOMIC_RELAXED);
+    if ((cell & DH_SHORTEST_OBJECTS) != 0)
+        return kind == DH_READ && dh_word_is_set(dh_cell_read(cell))
+               && dh_shortest_known(at, bytes);
+    if (DH_UNLIKELY(dh_recording)) return false;
     dh_critical_enter_known();
     /* Asked inside: until then a signal handler may end the epoch. */
     if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) {
