@@ -11,8 +11,8 @@ KERNEL_SOURCES = os.path.join(HERE, "kernels")
 
 
 class Kernel:
-    """`full` takes a native run about a tenth of a second on two processors, `quick` about a third of
-    that; `tiny` is for tests, for runs where the verdict matters and not the time, and for valgrind's
+    """`full` takes a native run a twentieth to a tenth of a second on two processors that have nothing
+    else to do, `quick` about a third of that; `tiny` is for tests, for runs where the verdict matters and not the time, and for valgrind's
     tools on racy variants. `growth` is the first of four sizes for the cost over input, each with twice
     the work of the one before; `grow` makes the next of it. `each`: the size is one thread's work."""
 
@@ -53,21 +53,21 @@ def cube(size):
 
 # The first eight are those of the JavaGrande benchmarks, in the order of BigFoot's Table 1.
 KERNELS = [
-    Kernel("crypt", [200000], [70000], [500], [25000]),
-    Kernel("series", [1500], [500], [20, 50], [100]),
-    Kernel("lufact", [600], [400], [40], [150], cube),
-    Kernel("moldyn", [12], [9], [5, 2], [6, 10], lambda size: size + 1),
-    Kernel("montecarlo", [6000], [2000], [50, 20], [500]),
+    Kernel("crypt", [800000], [250000], [500], [25000]),
+    Kernel("series", [3000], [1000], [20, 50], [100]),
+    Kernel("lufact", [700], [500], [40], [150], cube),
+    Kernel("moldyn", [14], [11], [5, 2], [6, 10], lambda size: size + 1),
+    Kernel("montecarlo", [30000], [10000], [50, 20], [500]),
     Kernel("sparse", [50000, 300], [50000, 100], [500, 2], [10000, 100]),
     Kernel("sor", [1000, 60], [1000, 20], [40, 4], [250, 50], square),
-    Kernel("raytracer", [450], [250], [20], [80], square),
+    Kernel("raytracer", [700], [400], [20], [80], square),
     Kernel("hashtable", [600000], [200000], [2000], [30000], each=True),
     Kernel("btree", [60000], [20000], [1000], [3000], each=True),
-    Kernel("mpmc", [300000], [100000], [1000], [15000]),
-    Kernel("pool", [9, 60], [9, 20], [6, 2], [8, 10], lambda size: size + 1),
-    Kernel("strsearch", [1000, 3], [1000, 1], [8, 1], [100, 1]),
+    Kernel("mpmc", [600000], [200000], [1000], [15000]),
+    Kernel("pool", [9, 300], [9, 100], [6, 2], [8, 10], lambda size: size + 1),
+    Kernel("strsearch", [1000, 5], [1000, 2], [8, 1], [100, 1]),
     Kernel("lru", [500000], [170000], [3000], [25000], each=True),
-    Kernel("bfs", [300000], [100000], [2000], [15000]),
+    Kernel("bfs", [600000], [200000], [2000], [15000]),
     Kernel("allocator", [600000], [200000], [3000], [30000], each=True),
 ]
 

@@ -16,14 +16,19 @@ import sys
 
 sys.dont_write_bytecode = True
 import build  # noqa: E402
+import goals  # noqa: E402
 import measure  # noqa: E402
 import plots  # noqa: E402
 import profiling  # noqa: E402
 import programs  # noqa: E402
+import repeat  # noqa: E402
 import scaling  # noqa: E402
 import suite  # noqa: E402
 import tables  # noqa: E402
 import verify  # noqa: E402
+
+
+PUBLISHED = os.path.join(programs.HERE, "results.json")
 
 
 def journal(builder, fresh):
@@ -47,7 +52,8 @@ def show(document, builder, name):
                 f"found if a report names its line.\n\n{report.verdict_table()}")
     if any(p["kind"] == "real" for p in report.rows):
         text.append(f"## Real programs: reports\n\nNobody planted these.\n\n{report.real_table()}")
-    text.append(report.spread() + "\n")
+    text.append(f"## Goals\n\nMeans of ratios are geometric.\n\n{goals.table(report)}")
+    text.append(f"## Spread\n\n{report.spread()}\n")
     if report.notes():
         text.append(f"## Not measured\n\n{report.notes()}")
     return "\n".join(text), problems
@@ -59,6 +65,9 @@ def run_suite(builder, options):
     document = work.run()
     build.write_json(builder.path("results.json"), document)
     text, problems = show(document, builder, "pictures")
+    before = build.read_json(PUBLISHED)
+    if before:
+        text += "\n" + repeat.text(before, document)
     report = tables.Report(document)
     head = ("# What Deadheat costs\n\nPrinted by `make bench`; [docs/benchmarks.md](../docs/benchmarks.md) says what is "
             f"measured and how.\n\n{report.machine()}\n")
@@ -67,6 +76,7 @@ def run_suite(builder, options):
     print(head + text)
     if options.publish:
         publish(builder, head + text)
+        build.write_json(PUBLISHED, document)
     say_where(["RESULTS.md", "results.json", "pictures"], builder, problems)
 
 
@@ -169,7 +179,7 @@ def main():
     parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
     parser.add_argument("--only", help="suite: some programs, a,b,c")
     parser.add_argument("--size", choices=["full", "quick", "tiny"], default="full", help="suite: of the kernels")
-    parser.add_argument("--publish", action="store_true", help="suite: also write bench/RESULTS.md and bench/pictures")
+    parser.add_argument("--publish", action="store_true", help="suite: also write bench/RESULTS.md, bench/results.json and bench/pictures")
     parser.add_argument("--rounds", type=int, default=7, help="quick: runs of sor and sparse")
     parser.add_argument("--kernel", help="profile: which one; verify: some, a,b,c")
     options = parser.parse_args()

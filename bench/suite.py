@@ -9,6 +9,7 @@ import sys
 
 import build
 import count
+import goals
 import measure
 import modes
 import programs
@@ -70,16 +71,27 @@ class Suite:
                     continue
                 yield self.job(program.name, mode, command, self.rounds, self.most)
 
+    def sweep_jobs(self):
+        """For the memory that shadow takes: native, and the detectors that are compared."""
+        wanted = [m for m in self.usable if m.name in ("native", tables.BASE) or m.default]
+        for name, arguments in goals.SWEEPS if self.size == "full" else []:
+            kernel = programs.kernel(name)
+            for mode in wanted if kernel in self.kernels else []:
+                command = [self.builder.kernel(kernel, mode), *(str(a) for a in [THREADS, *arguments])]
+                yield self.job(name + ", large", mode, command, 1)
+
     def run(self, racy_runs=RACY_RUNS):
         missing = {}
         timed = list(self.kernel_jobs())
+        sweeps = list(self.sweep_jobs())
         racy = list(self.racy_jobs(racy_runs))
         timed += list(self.real_jobs(missing))
         self.runner.run_all(timed)
         self.runner.run_all(racy)
+        self.runner.run_all(sweeps)
         document = {
             "when": datetime.date.today().isoformat(),
-            "machine": modes.machine(self.builder.deadheat),
+            "machine": {**modes.machine(self.builder.deadheat), "build": self.builder.identity},
             "size": self.size,
             "threads": THREADS,
             "modes": [{"name": m.name, "label": m.label, "missing": m.missing, "ours": m.ours, "default": m.default}
@@ -87,6 +99,9 @@ class Suite:
             "programs": [],
             "planted": {k.name: self.verdicts(racy, k.name + "_racy") for k in self.kernels},
         }
+        for job in sweeps:
+            for record in job.counted(self.journal):
+                document.setdefault("sweeps", {}).setdefault(job.program, {})[job.mode.name] = record["peak"]
         for kernel in self.kernels:
             document["programs"].append({"name": kernel.name, "kind": "kernel", **self.results(timed, kernel.name),
                                          **self.placement(kernel)})

@@ -69,6 +69,9 @@ class Report:
         self.rows = [p for p in document["programs"] if "native" in p["runs"]]
         self.reference = "tsan" if any(m["name"] == "tsan" for m in self.others) else None
 
+    def program(self, name):
+        return next((p for p in self.rows if p["name"] == name), None)
+
     def compared(self):
         """The pairs that get a ratio column: ours among themselves, and our default with TSan."""
         pairs = [(m, self.ours[0]) for m in self.ours[1:]]

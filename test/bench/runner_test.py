@@ -10,10 +10,12 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
 import build  # noqa: E402
 import count  # noqa: E402
+import goals  # noqa: E402
 import measure  # noqa: E402
 import modes  # noqa: E402
 import plots  # noqa: E402
 import programs  # noqa: E402
+import repeat  # noqa: E402
 import tables  # noqa: E402
 
 DEADHEAT, DIRECTORY = sys.argv[1:3]
@@ -73,6 +75,25 @@ class Tables(unittest.TestCase):
         self.assertRegex(ours, r"two +\| +none \|$")  # a wrong output
         self.assertIn("3 of 5", tsan)
         self.assertIn("| one", " ".join(tsan.split()))  # missed once, and a report on a correct program
+
+    def test_goals(self):
+        text = goals.table(self.report)
+        self.assertRegex(text, r"kernels: fasttrack / ThreadSanitizer +\| +0.15 \| +0.50 \| +no \|")
+        self.assertNotIn("zstd", text)    # was not measured
+        self.assertNotIn("shadow", text)  # neither was that
+        sweeps = {"native": 100, "deadheat-fasttrack": 1100, "deadheat-other": 150}
+        report = tables.Report({**document(), "sweeps": {"one, large": sweeps}})
+        self.assertAlmostEqual(goals.shadow_ratio(report, "deadheat-other", "deadheat-fasttrack"), 0.05)
+
+    def test_repeated(self):
+        before, after = document(), document()
+        self.assertTrue(all(same for _, _, _, same in repeat.pairs(before, after, "deadheat-fasttrack")))
+        after["programs"][0]["runs"]["deadheat-fasttrack"]["wall"] = 3.3  # 10% more
+        self.assertIn("one 3.00 -> 3.30", repeat.table(before, after))
+        before["programs"][0]["runs"]["native"]["spread"] = 0.1  # which is no more than the runs differed
+        self.assertNotIn("->", repeat.table(before, after))
+        after["programs"].pop()  # a program that one run does not have
+        self.assertIn("1 of 1", repeat.table(before, after))
 
     def test_notes(self):
         self.assertIn("DRD was not measured: not here", self.report.notes())

@@ -1,0 +1,47 @@
+"""A run of the suite beside the one that was published: does it say the same, within the spread?
+
+A slowdown is the same if it differs by no more than single runs do: by the spreads of the four medians that the two
+slowdowns are made of, together, but at least by LEAST.
+"""
+import math
+
+import tables
+
+LEAST = 0.05
+
+
+def slowdown(runs, mode):
+    return runs[mode]["wall"] / runs["native"]["wall"]
+
+
+def tolerance(before, after, mode):
+    return max(LEAST, sum(runs[m]["spread"] for runs in (before, after) for m in (mode, "native")))
+
+
+def pairs(before, after, mode):
+    """(program, slowdown before, slowdown after, the same?) of all programs that both runs have."""
+    old = {p["name"]: p["runs"] for p in before["programs"]}
+    for program in after["programs"]:
+        a, b = old.get(program["name"], {}), program["runs"]
+        if all(m in runs for runs in (a, b) for m in (mode, "native")):
+            first, second = slowdown(a, mode), slowdown(b, mode)
+            yield program["name"], first, second, abs(math.log(second / first)) <= tolerance(a, b, mode)
+
+
+def table(before, after):
+    rows = []
+    for mode in (m for m in after["modes"] if m["name"] != "native" and not m["missing"]):
+        all_pairs = list(pairs(before, after, mode["name"]))
+        if not all_pairs:
+            continue
+        means = [tables.number(tables.geometric(p[i] for p in all_pairs)) for i in (1, 2)]
+        others = [f"{name} {tables.number(a)} -> {tables.number(b)}" for name, a, b, same in all_pairs if not same]
+        rows.append([mode["label"], *means, f"{len(all_pairs) - len(others)} of {len(all_pairs)}",
+                     ", ".join(others) or "none"])
+    return tables.render(["Tool", "Slowdown then", "Now", "The same", "Different"], rows)
+
+
+def text(before, after):
+    same = "the same build" if before["machine"].get("build") == after["machine"].get("build") else "another build"
+    return (f"## Repeated\n\nAgainst the results of {before['when']}, of {same} of Deadheat: slowdowns that differ by no "
+            f"more than the spreads of both runs, or {LEAST:.0%}.\n\n{table(before, after)}")
