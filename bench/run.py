@@ -185,6 +185,8 @@ def main():
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("at least one round")
+    if options.only and options.publish:
+        parser.error("results of some programs are not published")
     if not os.access(options.deadheat, os.X_OK):
         parser.error(f"{options.deadheat} is not there; `make` builds it")
     builder = build.Builder(options.deadheat, options.out)
