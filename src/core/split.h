@@ -82,17 +82,21 @@ static inline unsigned dh_split_bytes(dh_word const *half, dh_word id) {
     return (unsigned)bytes;
 }
 
-/* A half from the words of a list. False if two are on the same byte: a split has no room for that. */
-static inline bool dh_split_fill(dh_word *half, dh_word const *list, uint32_t count) {
+/* No two words of a list are on the same byte: a split has no room for that. */
+static inline bool dh_split_fits(dh_word const *list, uint32_t count) {
     unsigned seen = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (seen & dh_word_mask(list[i])) return false;
         seen |= dh_word_mask(list[i]);
     }
-    dh_split_put_all(half, DH_WORD_BYTES_MASK & ~seen, 0);
+    return true;
+}
+
+/* A half from the words of a list, which fits. */
+static inline void dh_split_fill(dh_word *half, dh_word const *list, uint32_t count) {
+    dh_split_put_all(half, DH_WORD_BYTES_MASK, 0);
     for (uint32_t i = 0; i < count; i++)
         dh_split_put_all(half, dh_word_mask(list[i]), list[i] & ~DH_WORD_BYTES_MASK);
-    return true;
 }
 
 /* The words that one word of the cell stands for, in ascending order; it is no set. */

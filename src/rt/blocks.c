@@ -1,4 +1,6 @@
 #include "rt/blocks.h"
+#include "core/parts.h"
+#include "rt/epochs.h"
 #include "rt/judge.h"
 #include "rt/own.h"
 #include "rt/shadow.h"
@@ -380,6 +382,31 @@ static bool list_admit(struct dh_judge *j, struct list *l, uintptr_t at) {
     return true;
 }
 
+/* READSAMEEPOCH, WRITESAMEEPOCH, of any bytes of a block that has one state. */
+static bool is_on_record(struct dh_judge const *j, dh_cell state) {
+    dh_word same_kind = j->access.kind == DH_READ ? dh_cell_read(state) : dh_cell_write(state);
+    uint32_t count;
+    dh_word const *list = dh_word_list(&same_kind, &dh_tables, &count);
+    return j->access.id != 0
+           && dh_words_have(list, count, dh_word_of_epoch(j->access.id, DH_WORD_BYTES_MASK));
+}
+
+/* Such an access costs little, but a test in the program that found it would cost nothing. Where many are
+ * made it becomes fine. */
+static void count_visit(struct dh_judge *j, uintptr_t at) {
+    struct dh_thread *self = j->self;
+    uintptr_t block = at >> DH_BLOCK_SHIFT;
+    if (j->size >= DH_BLOCK_SHORT) return;
+    if (DH_UNLIKELY(!self->memos)) self->memos = dh_alloc(sizeof *self->memos);
+    struct dh_visits *v = &self->memos->visits[block & ((1u << DH_VISITS_BITS) - 1)];
+    if (v->block != block || v->epoch != j->access.id)
+        *v = (struct dh_visits){block, j->access.id, 0};
+    if (++v->count < DH_BLOCK_OFTEN) return;
+    v->count = 0;
+    dh_block_refine(at);
+    DH_COUNT(self, refined_short);
+}
+
 uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintptr_t *fine_end) {
     while (at < end) {
         if (at % DH_BLOCK == 0) at = step_whole(j, at, end);
@@ -389,6 +416,11 @@ uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintpt
         *fine_end = dh_block_end(at);
         if (old == DH_BLOCK_FINE) break;
         if (is_state(old) && stop - at == DH_BLOCK) continue; /* somebody was quicker */
+        if (is_state(old) && is_on_record(j, old ? old : coarse_of(at))) {
+            count_visit(j, at);
+            at = stop;
+            continue;
+        }
         struct list *l = list_of(at, entry, old);
         if (!l || !list_admit(j, l, at)) continue;
         uintptr_t from = at;

@@ -48,6 +48,10 @@ struct dh_judge;
 #ifndef DH_BLOCK_SHORT
 #define DH_BLOCK_SHORT 128u
 #endif
+/* So many of them in an epoch, to a block that has them on record in one state, make it fine. */
+#ifndef DH_BLOCK_OFTEN
+#define DH_BLOCK_OFTEN 16u
+#endif
 
 static inline dh_cell *dh_block_of(uintptr_t address) {
     return DH_BLOCKS + (address >> DH_BLOCK_SHIFT);

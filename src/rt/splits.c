@@ -52,15 +52,13 @@ enum dh_outcome dh_split_quick(struct dh_thread *self, dh_cell *at, dh_cell cell
 
 dh_cell dh_split_make(struct dh_thread *self, dh_word const *write, uint32_t writes,
                       dh_word const *read, uint32_t reads) {
+    if (!dh_split_fits(write, writes) || !dh_split_fits(read, reads)) return 0;
     uint32_t number = dh_split_new(self);
     if (number == 0) return 0;
     struct dh_split *s = &DH_SPLITS[number];
     dh_word split = DH_WORD_SPLIT | number;
-    if ((writes > 1 && !dh_split_fill(s->write, write, writes))
-        || (reads > 1 && !dh_split_fill(s->read, read, reads))) {
-        dh_split_free(self, number);
-        return 0;
-    }
+    if (writes > 1) dh_split_fill(s->write, write, writes);
+    if (reads > 1) dh_split_fill(s->read, read, reads);
     DH_COUNT(self, splits);
     return dh_cell_of(writes > 1 ? split
                       : writes   ? write[0]

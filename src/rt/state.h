@@ -100,8 +100,16 @@ struct dh_memo {
     struct dh_epoch epoch;
     uint64_t forgotten; /* dh_forgotten(), then */
 };
+/* How often it came, in an epoch, to a block that had it on record already (rt/blocks.c). */
+#define DH_VISITS_BITS 6
+struct dh_visits {
+    uintptr_t block;
+    dh_epoch_id epoch;
+    uint32_t count;
+};
 struct dh_memos {
     struct dh_memo memos[1 << DH_MEMOS_BITS];
+    struct dh_visits visits[1 << DH_VISITS_BITS];
 };
 
 /* A stack by its innermost address and the rest of it, as the thread met it before. */

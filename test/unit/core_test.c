@@ -121,10 +121,11 @@ struct state {
 static dh_cell split_of(struct dh_split *split, struct dh_words const *words) {
     dh_word const split_word = DH_WORD_SPLIT | DH_SPLIT_NUMBER_MASK;
     memset(split, 0x5a, sizeof *split);
-    if ((words->writes <= 1 && words->reads <= 1)
-        || (words->writes > 1 && !dh_split_fill(split->write, words->write, words->writes))
-        || (words->reads > 1 && !dh_split_fill(split->read, words->read, words->reads)))
+    if ((words->writes <= 1 && words->reads <= 1) || !dh_split_fits(words->write, words->writes)
+        || !dh_split_fits(words->read, words->reads))
         return 0;
+    if (words->writes > 1) dh_split_fill(split->write, words->write, words->writes);
+    if (words->reads > 1) dh_split_fill(split->read, words->read, words->reads);
     return dh_cell_of(words->writes > 1 ? split_word : words->write[0],
                       words->reads > 1 ? split_word : words->read[0]);
 }
