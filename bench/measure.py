@@ -63,7 +63,7 @@ class Job:
         rounds = self.rounds
         long = statistics.median(walls) if walls else 0  # long runs vary less, and cost more
         if long > 3:
-            rounds = min(rounds, 1 if self.mode.valgrind else 3)
+            rounds = min(rounds, 3)
         elif len(runs) >= rounds and spread(walls) > 0.05:
             rounds = self.most
         return max(0, rounds - len(runs))

@@ -29,16 +29,18 @@ def pairs(before, after, mode):
 
 
 def table(before, after):
-    rows = []
+    """How many are the same, for each tool; and below, those that are not."""
+    rows, lines = [], []
     for mode in (m for m in after["modes"] if m["name"] != "native" and not m["missing"]):
         all_pairs = list(pairs(before, after, mode["name"]))
         if not all_pairs:
             continue
         means = [tables.number(tables.geometric(p[i] for p in all_pairs)) for i in (1, 2)]
         others = [f"{name} {tables.number(a)} -> {tables.number(b)}" for name, a, b, same in all_pairs if not same]
-        rows.append([mode["label"], *means, f"{len(all_pairs) - len(others)} of {len(all_pairs)}",
-                     ", ".join(others) or "none"])
-    return tables.render(["Tool", "Slowdown then", "Now", "The same", "Different"], rows)
+        rows.append([mode["label"], *means, f"{len(all_pairs) - len(others)} of {len(all_pairs)}"])
+        if others:
+            lines.append(f"- {mode['label']}: {', '.join(others)}\n")
+    return tables.render(["Tool", "Slowdown then", "Now", "The same"], rows) + "\n" + "".join(lines)
 
 
 def text(before, after):
