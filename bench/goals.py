@@ -20,8 +20,8 @@ def ratio_of(report, name, mode, other):
 
 
 def slowdown(report, name, mode):
-    runs = report.program(name)["runs"] if report.program(name) else {}
-    return runs[mode]["wall"] / runs["native"]["wall"] if mode in runs else None
+    program = report.program(name)
+    return program and tables.slowdown(program, mode)
 
 
 def shadow_ratio(report, mode, other):

@@ -87,7 +87,7 @@ def all_pictures(report, directory):
         return values + [tables.geometric(values)]
 
     def slowdown(name):
-        return column(lambda p: p["runs"][name]["wall"] / p["runs"]["native"]["wall"] if name in p["runs"] else None)
+        return column(lambda p: tables.slowdown(p, name))
 
     problems = [
         bars(os.path.join(directory, "time"), "Time: how many times slower than native (lower is better)",
@@ -98,14 +98,7 @@ def all_pictures(report, directory):
     ]
     counted = [p for p in report.rows if p.get("dynamic")]
     if counted:
-        def slow(p, name):
-            dynamic = p["dynamic"]
-            if name not in dynamic or report.base not in dynamic:
-                return None
-            return dynamic[name]["runtime"].get("slow_accesses", 0) / max(1, dynamic[report.base]["checks"])
-        series = [(f"checks, {m['label']}", [tables.check_ratio(p, m["name"]) for p in counted]) for m in report.ours]
-        series += [(f"in the runtime, atomics included, {m['label']}", [slow(p, m["name"]) for p in counted])
-                   for m in report.ours]
+        series = [(m["label"], [tables.check_ratio(p, m["name"]) for p in counted]) for m in report.ours]
         problems.append(bars(os.path.join(directory, "checks"), "Checks executed for each access", "checks / accesses",
                              [p["name"] for p in counted], series))
     return sorted({p for p in problems if p})

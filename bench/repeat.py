@@ -10,22 +10,19 @@ import tables
 LEAST = 0.05
 
 
-def slowdown(runs, mode):
-    return runs[mode]["wall"] / runs["native"]["wall"]
-
-
 def tolerance(before, after, mode):
     return max(LEAST, sum(runs[m]["spread"] for runs in (before, after) for m in (mode, "native")))
 
 
 def pairs(before, after, mode):
     """(program, slowdown before, slowdown after, the same?) of all programs that both runs have."""
-    old = {p["name"]: p["runs"] for p in before["programs"]}
-    for program in after["programs"]:
-        a, b = old.get(program["name"], {}), program["runs"]
-        if all(m in runs for runs in (a, b) for m in (mode, "native")):
-            first, second = slowdown(a, mode), slowdown(b, mode)
-            yield program["name"], first, second, abs(math.log(second / first)) <= tolerance(a, b, mode)
+    old = {p["name"]: p for p in before["programs"]}
+    for now in after["programs"]:
+        then = old.get(now["name"], {"runs": {}})
+        first, second = tables.slowdown(then, mode), tables.slowdown(now, mode)
+        if first and second:
+            same = abs(math.log(second / first)) <= tolerance(then["runs"], now["runs"], mode)
+            yield now["name"], first, second, same
 
 
 def table(before, after):

@@ -1,4 +1,4 @@
-"""The cost curve: time and memory over 1 to 64 threads, and over growing input, for us and for TSan."""
+"""The cost curve: time and shadow memory over 1 to 64 threads, and over growing input, for us and for TSan."""
 import os
 
 import build
@@ -64,30 +64,28 @@ class Scaling:
         return result
 
     def run(self):
-        def slowdown(point, mode):
-            runs = point["runs"]
-            return runs[mode]["wall"] / runs["native"]["wall"] if mode in runs and "native" in runs else None
-
         def memory(point, mode):
             runs = point["runs"]
-            return runs[mode]["peak"] / 1024 if mode in runs else None
+            if mode not in runs or "native" not in runs:
+                return None
+            return max(1, runs[mode]["peak"] - runs["native"]["peak"]) / 1024
 
         text = ["# The cost over threads and over input", "",
                 "Each cell: " + " / ".join(m.label for m in self.tools) + ". Time is in multiples of the native "
-                "program's at the same point, memory is peak resident memory in MB.", ""]
+                "program's at the same point; shadow memory is what the peak is above the native program's, in MB.", ""]
         document, problems = {}, []
         directory = self.builder.path("pictures", "")
         for name, axis, points in (("threads", "threads", points_over_threads),
                                    ("input", "work, in multiples of the smallest", points_over_input)):
             data = self.series(points)
             document[name] = data
-            text += [f"## Time over {name}", "", self.table(data, slowdown),
-                     f"## Memory over {name}", "", self.table(data, memory)]
+            text += [f"## Time over {name}", "", self.table(data, tables.slowdown),
+                     f"## Shadow memory over {name}", "", self.table(data, memory)]
             problems.append(plots.lines_plot(os.path.join(directory, f"time-over-{name}"),
                                              f"Time over {name}, geometric mean of all kernels", axis, "x native",
-                                             self.lines(data, slowdown)))
+                                             self.lines(data, tables.slowdown)))
             problems.append(plots.lines_plot(os.path.join(directory, f"memory-over-{name}"),
-                                             f"Peak memory over {name}, geometric mean of all kernels", axis, "MB",
+                                             f"Shadow memory over {name}, geometric mean of all kernels", axis, "MB",
                                              self.lines(data, memory)))
         build.write_json(self.builder.path("scaling.json"), document)
         with open(self.builder.path("SCALING.md"), "w", encoding="utf-8") as file:

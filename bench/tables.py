@@ -23,6 +23,12 @@ def overhead(program, mode, what="wall"):
     return max(LEAST, runs[mode][what] / runs["native"][what] - 1)
 
 
+def slowdown(program, mode):
+    """How many times as long as natively. None: not measured."""
+    runs = program["runs"]
+    return runs[mode]["wall"] / runs["native"]["wall"] if mode in runs and "native" in runs else None
+
+
 def memory(program, mode):
     runs = program["runs"]
     return runs[mode]["peak"] / runs["native"]["peak"] if mode in runs and "native" in runs else None
@@ -148,9 +154,8 @@ class Report:
         """One line: how many times slower than native, geometric means, for each tool."""
         parts = []
         for m in self.tools:
-            values = [p["runs"][m["name"]]["wall"] / p["runs"]["native"]["wall"] for p in self.rows
-                      if m["name"] in p["runs"]]
-            parts.append(f"{m['label']} {number(geometric(values))}x")
+            mean = geometric(slowdown(p, m["name"]) for p in self.rows)
+            parts.append(f"{m['label']} {number(mean)}x")
         return "Slowdown, geometric mean: " + ", ".join(parts) + "."
 
     def verdict_table(self):
