@@ -60,6 +60,16 @@ def call(command, log=None, **options):
     return done.stdout
 
 
+def seconds_of(work):
+    """The processor time of the commands that `work` runs."""
+    def spent():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+    before = spent()
+    work()
+    return spent() - before
+
+
 class Builder:
     def __init__(self, deadheat, out):
         self.deadheat = os.path.realpath(deadheat)
@@ -113,17 +123,7 @@ class Builder:
     def compile_seconds(self, kernel, mode):
         """The compiler's processor time, without linking: the median of a few."""
         command = [*self.compile_command(kernel, mode), "-c", "-o", "/dev/null"]
-        return statistics.median(self.seconds_of(lambda: call(command)) for _ in range(5))
-
-    @staticmethod
-    def seconds_of(work):
-        """The processor time of the commands that `work` runs."""
-        def spent():
-            usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-            return usage.ru_utime + usage.ru_stime
-        before = spent()
-        work()
-        return spent() - before
+        return statistics.median(seconds_of(lambda: call(command)) for _ in range(5))
 
     def plugin_options(self, *options):
         """Flags of `deadheat cc` that give options to its plugin, which has to be loaded early."""

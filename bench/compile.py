@@ -29,7 +29,7 @@ def round_of(builder, files, tools):
     for path in files:
         for mode in tools:
             command = [*mode.compiler, *mode.flags, *modes.FLAGS, "-DZSTD_MULTITHREAD", "-c", path, "-o", "/dev/null"]
-            seconds[mode.name] += builder.seconds_of(lambda command=command: build.call(command))
+            seconds[mode.name] += build.seconds_of(lambda command=command: build.call(command))
     return seconds
 
 

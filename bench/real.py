@@ -58,6 +58,7 @@ class Program:
     outputs = ["program"]  # below the tree: what must be there when it is built
 
     def make(self, builder, tree, compiler, flags, link, log):
+        """Returns the processor time of compiling. Configuring is not a part of that."""
         raise NotImplementedError
 
     def arguments(self, builder, threads):
@@ -83,7 +84,7 @@ class Program:
         shutil.rmtree(tree, ignore_errors=True)
         os.makedirs(tree)
         compiler = [*mode.compiler, *mode.flags, *extra]
-        seconds = builder.seconds_of(lambda: self.make(builder, tree, compiler, modes.FLAGS, [*link], log))
+        seconds = self.make(builder, tree, compiler, modes.FLAGS, [*link], log)
         for output in self.outputs:
             if not os.path.exists(os.path.join(tree, output)):
                 raise build.Failed(f"the build leaves no {output}, see {log}")
@@ -107,7 +108,8 @@ def clean_environment():
 
 
 def run(command, log, directory):
-    build.call(command, log, cwd=directory, env=clean_environment(), timeout=1200)
+    """Returns its processor time."""
+    return build.seconds_of(lambda: build.call(command, log, cwd=directory, env=clean_environment(), timeout=1200))
 
 
 # Debian's patches may make autotools' files look older than what they are made from; they still fit.
@@ -125,9 +127,9 @@ class Zstd(Program):
     def make(self, builder, tree, compiler, flags, link, log):
         copy(builder, "zstd", tree)
         # Optional formats would make it depend on what else is installed.
-        run(["make", "-C", "programs", "-j2", "HAVE_THREAD=1", "HAVE_ZLIB=0", "HAVE_LZMA=0", "HAVE_LZ4=0",
-             "ZSTD_LEGACY_SUPPORT=0", "CC=" + shlex.join(compiler), "CFLAGS=" + shlex.join(flags),
-             "LDFLAGS=" + shlex.join(link), "zstd"], log, tree)
+        return run(["make", "-C", "programs", "-j2", "HAVE_THREAD=1", "HAVE_ZLIB=0", "HAVE_LZMA=0", "HAVE_LZ4=0",
+                    "ZSTD_LEGACY_SUPPORT=0", "CC=" + shlex.join(compiler), "CFLAGS=" + shlex.join(flags),
+                    "LDFLAGS=" + shlex.join(link), "zstd"], log, tree)
 
     def arguments(self, builder, threads):
         return ["-q", "-c", "-3", f"-T{threads}", "-B1M", corpus(builder, 8)]
@@ -140,7 +142,7 @@ class Xz(Program):
         copy(builder, "xz-utils", tree)
         configure(tree, log, compiler, flags, link, "--disable-shared", "--enable-static", "--disable-nls",
                   "--disable-doc", "--disable-scripts", "--disable-xzdec", "--disable-lzmadec", "--disable-lzmainfo")
-        run(["make", "-j2", *AS_IT_IS], log, tree)
+        return run(["make", "-j2", *AS_IT_IS], log, tree)
 
     def arguments(self, builder, threads):
         return ["-q", "-c", "-1", f"-T{threads}", "--block-size=256KiB", corpus(builder, 2)]
@@ -160,11 +162,12 @@ class Library(Program):
 
     def make(self, builder, tree, compiler, flags, link, log):
         files, include = self.sources(builder, log)
-        objects = []
+        flags = [*flags, "-w", "-pthread", "-I", include]
+        objects, seconds = [], 0.0
         for file in [*files, os.path.join(DRIVERS, self.driver)]:
             objects.append(os.path.join(tree, os.path.basename(file) + ".o"))
-            run([*compiler, *flags, "-w", "-pthread", "-I", include, "-c", file, "-o", objects[-1]], log, tree)
-        run([*compiler, *objects, *link, "-pthread", "-ldl", "-lm", "-o", "program"], log, tree)
+            seconds += run([*compiler, *flags, "-c", file, "-o", objects[-1]], log, tree)
+        return seconds + run([*compiler, *objects, *link, "-pthread", "-ldl", "-lm", "-o", "program"], log, tree)
 
     def arguments(self, builder, threads):
         scratch = builder.path("real", self.name, "scratch", "")
@@ -202,10 +205,10 @@ class Memcached(Program):
         copy(builder, "libevent", event)
         configure(event, log, compiler, flags, [], "--disable-shared", "--disable-openssl", "--disable-samples",
                   "--disable-libevent-regress", "--disable-debug-mode", f"--prefix={event}/installed")
-        run(["make", "-j2", *AS_IT_IS, "install"], log, event)
+        seconds = run(["make", "-j2", *AS_IT_IS, "install"], log, event)
         copy(builder, "memcached", tree)
         configure(tree, log, compiler, flags, link, f"--with-libevent={event}/installed", "--disable-docs")
-        run(["make", "-j2", *AS_IT_IS, "memcached"], log, tree)
+        return seconds + run(["make", "-j2", *AS_IT_IS, "memcached"], log, tree)
 
     def command(self, builder, mode, threads, tree=None):
         tree = tree or self.build(builder, builder.mode(mode.build))[0]
