@@ -1,10 +1,10 @@
-(** The inlined test (src/emit/fastpath.c): a word that matches the running epoch's, or that of a set which holds it,
+(** The inlined test (src/rt/same.h): a word that matches the running epoch's, or that of a set which holds it,
     says that the access is on record. So to leave it at that is one of the things that may be done with the cell
     (READSAMEEPOCH, WRITESAMEEPOCH): it reports nothing and changes nothing. *)
 From Deadheat Require Export Packed.
 Local Open Scope N_scope.
 
-Definition id_bits : N := N.shiftl (N.ones 24) 8.   (* ids in fastpath.c: a word without its byte mask *)
+Definition id_bits : N := N.shiftl (N.ones 24) 8.   (* ids in rt/same.h: a word without its byte mask *)
 
 (** same_write_part, same_read_part: equal in the id, and on the bytes of the access. For a whole cell m is 255, and
     the test is equality of words. *)

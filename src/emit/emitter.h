@@ -96,6 +96,12 @@ LLVMValueRef dh_emit_offset(struct emitter *e, LLVMValueRef pointer, LLVMValueRe
  */
 char const *dh_emit_inline(LLVMModuleRef module);
 
+/* The checks that are not worth that become calls (called.c). */
+void dh_emit_called(LLVMModuleRef module);
+/* A function of the runtime that keeps registers (preserve_most). It is called through the GOT at once: a
+ * lazily bound entry of the PLT would run the dynamic linker on the first call, and that keeps fewer. */
+void dh_emit_mark_exit(LLVMValueRef function);
+
 /* Has the runtime told that there are open loops in the module (constructors.c). */
 void dh_emit_has_loops(LLVMModuleRef module);
 

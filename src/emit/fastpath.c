@@ -1,7 +1,7 @@
 /* The inlined part of a check: has this thread, in this epoch, been here already?
  *
  * Compiled to bitcode when Deadheat is built, carried in the plugin, linked into each of the user's
- * modules and inlined there. So nothing here may need anything but rt/abi.h, and every instruction
+ * modules and inlined there. So nothing here may need anything but rt/abi.h and the tests (rt/same.h), and every instruction
  * counts: it is executed at each access of the user's program.
  *
  *   READSAMEEPOCH, WRITESAMEEPOCH (FastTrack): a word equal to the epoch's word says that this very
@@ -11,122 +11,25 @@
  * and compare the epoch, and a branch never taken. Narrower ones test the byte mask too. Everything
  * else is behind the slow exits, which keep the caller's registers (preserve_most) so that nothing
  * is saved on the way here.
- *
- * Words are read without a lock. Others may be changing them, but nobody else ever writes a word
- * that matches: a match seen late is still a match, and a mismatch seen late only costs the slow
- * exit. A word that is looked at twice is read once (word()); for one that is compared and
- * forgotten a plain load will do (is()), which the compiler folds into the comparison.
  */
-#include "rt/abi.h"
-
-#include <stdbool.h>
+#include "rt/same.h"
 
 #define CHECK __attribute__((always_inline)) void
-#define HELPER static inline __attribute__((always_inline))
 /* Each exit keeps its own return address, which says where in the source the access is. */
 #define SLOW __attribute__((nomerge))
-#define LIKELY(e) __builtin_expect(e, 1)
 
-enum { CELL = 8 };                  /* bytes of the program that a cell stands for */
-static uint32_t const ids = ~0xffu; /* a word without its byte mask */
-
-struct cell {
-    uint32_t write, read;
-};
-
-HELPER uintptr_t address(void const *p) { return (uintptr_t)p; }
-
-/* The cell of an address that is a multiple of CELL, and of any. */
-HELPER struct cell const *shadow(uintptr_t a) { return (struct cell const *)(a ^ DH_SHADOW_XOR); }
-HELPER struct cell const *cell_of(uintptr_t a) { return shadow(a & ~(uintptr_t)(CELL - 1)); }
-
-HELPER uint32_t word(uint32_t const *w) { return __atomic_load_n(w, __ATOMIC_RELAXED); }
-HELPER bool is(uint32_t const *w, uint32_t wanted) { return *w == wanted; }
-
-/* The bits of a word that matter to an access within one cell. */
-HELPER uint32_t care(uintptr_t a, unsigned size) {
-    return ids | ((1u << size) - 1) << (a & (CELL - 1));
-}
-
-/* Less than a cell: the epoch's word must be there, with these bytes in its mask. */
-HELPER bool same_write_part(uintptr_t a, unsigned size) {
-    return ((word(&cell_of(a)->write) ^ __dh_tls.epoch) & care(a, size)) == 0;
-}
-HELPER bool same_read_part(uintptr_t a, unsigned size) {
-    uint32_t w = word(&cell_of(a)->read), bits = care(a, size);
-    return LIKELY(((w ^ __dh_tls.epoch) & bits) == 0) || ((w ^ __dh_tls.readset) & bits) == 0;
-}
-
-#define PART(bytes)                                             \
-    CHECK __dh_check_write##bytes(void *p) {                    \
-        if (LIKELY(same_write_part(address(p), bytes))) return; \
-        SLOW                                                    \
-        __dh_write##bytes##_slow(p);                            \
-    }                                                           \
-    CHECK __dh_check_read##bytes(void const *p) {               \
-        if (LIKELY(same_read_part(address(p), bytes))) return;  \
-        SLOW                                                    \
-        __dh_read##bytes##_slow(p);                             \
+#define CHECKS(name, same_write, same_read)      \
+    CHECK __dh_check_write##name(void *p) {      \
+        if (LIKELY(same_write)) return;          \
+        SLOW                                     \
+        __dh_write##name##_slow(p);              \
+    }                                            \
+    CHECK __dh_check_read##name(void const *p) { \
+        if (LIKELY(same_read)) return;           \
+        SLOW                                     \
+        __dh_read##name##_slow(p);               \
     }
-PART(1)
-PART(2)
-PART(4)
-
-/* Whole cells. A read of two must find the same word in both: then one test against the epoch and
- * one against the set are enough. */
-HELPER bool same_read(uint32_t w) { return LIKELY(w == __dh_tls.epoch) || w == __dh_tls.readset; }
-
-CHECK __dh_check_write8(void *p) {
-    if (LIKELY(is(&shadow(address(p))->write, __dh_tls.epoch))) return;
-    SLOW
-    __dh_write8_slow(p);
-}
-CHECK __dh_check_read8(void const *p) {
-    if (LIKELY(same_read(word(&shadow(address(p))->read)))) return;
-    SLOW
-    __dh_read8_slow(p);
-}
-
-CHECK __dh_check_write16(void *p) {
-    struct cell const *c = shadow(address(p));
-    uint32_t epoch = __dh_tls.epoch;
-    if (LIKELY(is(&c[0].write, epoch) && is(&c[1].write, epoch))) return;
-    SLOW
-    __dh_write16_slow(p);
-}
-CHECK __dh_check_read16(void const *p) {
-    struct cell const *c = shadow(address(p));
-    uint32_t w = word(&c[0].read);
-    if (LIKELY(is(&c[1].read, w) && same_read(w))) return;
-    SLOW
-    __dh_read16_slow(p);
-}
-
-/* Unaligned: one cell or two, used in part. They are asked for whole, which in a buffer that is
- * read or written all over they soon are. */
-HELPER bool same_write_across(uintptr_t a, unsigned size) {
-    uint32_t epoch = __dh_tls.epoch;
-    return is(&cell_of(a)->write, epoch) && is(&cell_of(a + size - 1)->write, epoch);
-}
-HELPER bool same_read_across(uintptr_t a, unsigned size) {
-    uint32_t w = word(&cell_of(a)->read);
-    return is(&cell_of(a + size - 1)->read, w) && same_read(w);
-}
-
-#define ACROSS(bytes)                                             \
-    CHECK __dh_check_write##bytes##_unaligned(void *p) {          \
-        if (LIKELY(same_write_across(address(p), bytes))) return; \
-        SLOW                                                      \
-        __dh_write##bytes##_unaligned_slow(p);                    \
-    }                                                             \
-    CHECK __dh_check_read##bytes##_unaligned(void const *p) {     \
-        if (LIKELY(same_read_across(address(p), bytes))) return;  \
-        SLOW                                                      \
-        __dh_read##bytes##_unaligned_slow(p);                     \
-    }
-ACROSS(2)
-ACROSS(4)
-ACROSS(8)
+SAMES(CHECKS)
 
 /* ---- groups: accesses that share a test ----
  *

@@ -34,12 +34,14 @@ static LLVMModuleRef read_fastpath(LLVMModuleRef user) {
     return m;
 }
 
-/* A slow exit is called through the GOT at once: a lazily bound entry of the PLT would run the
- * dynamic linker on the first call, and that keeps fewer registers than preserve_most promises. */
-static void mark_slow_exit(LLVMValueRef f) {
+void dh_emit_mark_exit(LLVMValueRef f) {
     dh_emit_add_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "nonlazybind", 0);
-    dh_emit_add_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "cold", 0);
     dh_emit_add_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "nounwind", 0);
+}
+
+static void mark_slow_exit(LLVMValueRef f) {
+    dh_emit_mark_exit(f);
+    dh_emit_add_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "cold", 0);
 }
 
 /* True if there are groups (groups.c) among the checks. */
@@ -62,6 +64,7 @@ static bool mark_functions(LLVMModuleRef module) {
 }
 
 char const *dh_emit_inline(LLVMModuleRef module) {
+    dh_emit_called(module);
     LLVMModuleRef m = read_fastpath(module);
     if (!m) return "the fast path in the plugin cannot be read";
     if (LLVMLinkModules2(module, m)) return "the fast path cannot be linked into the module";

@@ -92,6 +92,18 @@ void __dh_check_read8_unaligned(void const *p);
 void __dh_check_write2_unaligned(void *p);
 void __dh_check_write4_unaligned(void *p);
 void __dh_check_write8_unaligned(void *p);
+/* These, called (emit/called.c). They keep registers as the slow exits do. */
+#define DH_CALLED_CHECKS(name)                          \
+    DH_SLOW void __dh_called_read##name(void const *p); \
+    DH_SLOW void __dh_called_write##name(void *p);
+DH_CALLED_CHECKS(1)
+DH_CALLED_CHECKS(2)
+DH_CALLED_CHECKS(4)
+DH_CALLED_CHECKS(8)
+DH_CALLED_CHECKS(16)
+DH_CALLED_CHECKS(2_unaligned)
+DH_CALLED_CHECKS(4_unaligned)
+DH_CALLED_CHECKS(8_unaligned)
 void __dh_check_read_range(void const *p, size_t size);
 void __dh_check_write_range(void *p, size_t size);
 
