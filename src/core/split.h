@@ -172,13 +172,13 @@ static inline void dh_split_give_up(dh_word *word, dh_word *half, struct dh_spli
     }
 }
 
-/* One access to a split cell, without sets: the cell gets its new words; where none of them is split
- * any more, the split is not needed. *changed becomes true if it was not on record. False: a race, or another reader;
- * nothing was done. */
+/* One access to a split cell, or one that can be, as `split`, which is s; without sets. The cell gets its new
+ * words; where none of them is split, the split is not needed. *changed becomes true if the access was not on
+ * record. False: a race, or another reader; nothing was done. */
 static inline __attribute__((always_inline)) bool
-dh_split_step(dh_cell *cell, struct dh_split *s, dh_word mine, enum dh_kind kind,
+dh_split_step(dh_cell *cell, struct dh_split *s, dh_word split, dh_word mine, enum dh_kind kind,
               struct dh_view const *view, struct dh_tables const *tables, bool *changed) {
-    dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell), split = dh_cell_split(*cell);
+    dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);
     unsigned const bytes = dh_word_mask(mine);
     struct dh_split_look r = dh_split_look(read, s->read, mine);
     if (kind == DH_READ && (bytes & ~r.mine) == 0) return true;

@@ -78,6 +78,39 @@ static void start_over(struct dh_thread *self, struct dh_record *r, unsigned byt
     dh_heads_end(&r->sync->releases, bytes, continuing);
 }
 
+/* The head that a release of the running thread at these bytes, and nothing else, takes the place of: its own, for
+ * a read-modify-write; for a store the only one there is, whoever's that was. Null: the general way. */
+static struct dh_snapshot *replaced(struct dh_thread const *self, struct dh_heads *heads,
+                                    unsigned bytes, bool store) {
+    struct dh_snapshot *found = 0;
+    if (store) return heads->count == 1 && heads->list[0].bytes == bytes ? heads->list : 0;
+    for (uint32_t i = 0; i < heads->count; i++) {
+        struct dh_snapshot *head = &heads->list[i];
+        if (head->thread != self->number && head->at.slot != self->slot) continue;
+        if (found || head->thread != self->number || head->bytes != bytes) return 0;
+        found = head;
+    }
+    return found;
+}
+
+/* dh_heads_end and dh_heads_add in one, for a release that changes the list in one place only, as most do. There the
+ * clock is a copy: the thread goes on writing its own when it learns. */
+static bool release_in_place(struct dh_thread *self, struct dh_record *r, unsigned bytes,
+                             uint32_t order, bool store) {
+    if (!r->sync || self->ignoring_sync || !releases(order & DH_ORDER_MASK)) return false;
+    struct dh_snapshot *head = replaced(self, &r->sync->releases, bytes, store);
+    if (!head) return false;
+    dh_footprint_must_be_empty(self);
+    /* What it knew then it still knows, and nothing else (rt/last.h). */
+    bool same = head->thread == self->number && head->at.slot == self->slot
+                && head->at.tick >= self->learnt_at;
+    if (!same) dh_vc_assign(&head->vc, self->vc);
+    head->at = dh_thread_epoch(self);
+    head->thread = self->number;
+    dh_thread_released(self);
+    return true;
+}
+
 /* ---- the step around an operation ---- */
 
 /* Sixteen bytes have a clock in each half: an operation on one of them alone is ordered, too. An
@@ -402,6 +435,8 @@ static void step_publishes(struct step *s, uint32_t order) {
 }
 
 static void step_stores(struct step *s, uint32_t order) {
+    if (s->clocks == 1 && release_in_place(s->self, s->records[0], s->bytes[0], order, true))
+        return;
     for (uint32_t i = 0; i < s->clocks; i++)
         start_over(s->self, s->records[i], s->bytes[i], order);
     step_publishes(s, order);
@@ -409,6 +444,8 @@ static void step_stores(struct step *s, uint32_t order) {
 
 static void step_modifies(struct step *s, uint32_t order) {
     step_loads(s, order);
+    if (s->clocks == 1 && release_in_place(s->self, s->records[0], s->bytes[0], order, false))
+        return;
     step_publishes(s, order);
 }
 
@@ -431,6 +468,7 @@ static void step_modifies(struct step *s, uint32_t order) {
     }                                                                                            \
     T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {         \
         struct look l;                                                                           \
+        __builtin_prefetch((void const *)p); /* the cell is waited for first */                  \
         if (DH_LIKELY(look_begin(&l, p, sizeof(T), order))) {                                    \
             T value = raw_load##bits(p);                                                         \
             if (DH_LIKELY(look_end(&l, here))) return value;                                     \
@@ -439,6 +477,7 @@ static void step_modifies(struct step *s, uint32_t order) {
     }                                                                                            \
     void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {  \
         struct step s;                                                                           \
+        dh_prefetch_write((void const *)p);                                                      \
         step_begin(&s, p, sizeof(T), order, true, here);                                         \
         raw_store##bits(p, value, order);                                                        \
         step_stores(&s, order);                                                                  \
@@ -447,6 +486,7 @@ static void step_modifies(struct step *s, uint32_t order) {
     T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,               \
                             struct dh_here here) {                                               \
         struct step s;                                                                           \
+        dh_prefetch_write((void const *)p);                                                      \
         step_begin(&s, p, sizeof(T), order, true, here);                                         \
         T old = raw_load##bits(p);                                                               \
         while (!raw_cas##bits(p, &old, apply##bits(op, old, operand))) {}                        \
@@ -457,6 +497,7 @@ static void step_modifies(struct step *s, uint32_t order) {
     T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success, \
                                          uint32_t failure, struct dh_here here) {                \
         struct step s;                                                                           \
+        dh_prefetch_write((void const *)p);                                                      \
         step_begin(&s, p, sizeof(T), success, true, here);                                       \
         bool done = raw_cas##bits(p, &expected, desired);                                        \
         if (done)                                                                                \

@@ -5,7 +5,7 @@
 #include "rt/stats.h"
 
 enum {
-    BATCH = 64,
+    BATCH = DH_BATCH,
     LEFT = 64, /* batches of threads that have ended */
     IDS = 1u << DH_EPOCH_ID_BITS,
     UNITS = 1u << DH_SET_ID_BITS, /* of sets */
@@ -81,14 +81,49 @@ static bool objects_due(void) { return stock_due(&units) || stock_due(&splits); 
 
 static void collect(void);
 
+/* ---- bounds ---- */
+
+uint64_t dh_bounds[(DH_EPOCH_ID_MAX >> DH_BATCH_SHIFT) + 1];
+
+static uint64_t *bound_of(struct dh_batch const *batch) { return &dh_bounds[batch->base / BATCH]; }
+
+static void bound_put(struct dh_batch const *batch, dh_slot slot, dh_tick tick) {
+    __atomic_store_n(bound_of(batch), (uint64_t)slot << 32 | tick, __ATOMIC_RELAXED);
+}
+
+/* The thread has this batch, and opens epochs with it: whatever tick they will have. Ids that are not in
+ * it may be others' epochs. */
+static void bound_open(struct dh_thread const *self) {
+    bool whole = self->ids.bits == UINT64_MAX;
+    bool alike = whole || dh_bound_slot(*bound_of(&self->ids)) == self->slot;
+    bound_put(&self->ids, alike ? self->slot : DH_SLOT_NONE, UINT32_MAX);
+}
+
+/* It opens no more with it. */
+static void bound_close(struct dh_thread const *self) {
+    if (dh_bound_slot(*bound_of(&self->ids)) == self->slot)
+        bound_put(&self->ids, self->slot, self->tick);
+}
+
+void dh_epochs_new_slot(struct dh_thread *self) {
+    if (self->ids.bits != 0) bound_put(&self->ids, DH_SLOT_NONE, UINT32_MAX);
+}
+
+static void ids_take(struct dh_thread *self) {
+    bound_close(self);
+    if (stock_take(&ids, &self->ids)) bound_open(self);
+}
+
+/* ---- epochs ---- */
+
 DH_COLD static void provide_slow(struct dh_thread *self) {
     dh_critical_enter();
-    if (self->ids.bits == 0) stock_take(&ids, &self->ids);
+    if (self->ids.bits == 0) ids_take(self);
     dh_critical_leave();
     if (!stock_due(&ids) && !objects_due()) return;
     dh_world_stop();
     if (stock_due(&ids) || objects_due()) collect();
-    if (self->ids.bits == 0) stock_take(&ids, &self->ids);
+    if (self->ids.bits == 0) ids_take(self);
     dh_world_go();
 }
 
@@ -241,6 +276,7 @@ void dh_split_free(struct dh_thread *self, uint32_t number) {
 
 /* Of sets only where there is room for the largest: who takes a batch expects that. */
 void dh_epochs_put_back(struct dh_thread *thread) {
+    bound_close(thread);
     if (thread->ids.bits != 0) stock_put_back(&ids, &thread->ids);
     struct dh_batch sets = thread->sets;
     if (units_take(&sets, units_of(DH_SET_MAX)) != 0) stock_put_back(&units, &thread->sets);
@@ -320,6 +356,7 @@ static void collect(void) {
     left_free = 0;
     dh_fill(known_sets, 0, sizeof known_sets);
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
+        bound_close(t);
         t->ids.bits = t->sets.bits = t->splits.bits = 0; /* what was left of batches goes back */
         t->splits_free = 0;
         if (t->sharing) dh_fill(t->sharing, 0, sizeof *t->sharing);

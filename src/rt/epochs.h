@@ -43,6 +43,24 @@ void dh_split_free(struct dh_thread *self, uint32_t number);
 /* Inside, when the thread ends: what it has left is for others. */
 void dh_epochs_put_back(struct dh_thread *thread);
 
+/* Epochs of one thread that were opened together have ids together, DH_BATCH of them. The *bound* of
+ * these is an epoch, too: all of them are of its slot, and none is later. So most questions about an id
+ * are answered by a table that stays in the cache, which that of all epochs does not. Where it is
+ * of DH_SLOT_NONE, which nobody knows, ids of several slots are together. */
+#define DH_BATCH_SHIFT 6
+#define DH_BATCH (1u << DH_BATCH_SHIFT)
+extern DH_HIDDEN uint64_t
+    dh_bounds[(DH_EPOCH_ID_MAX >> DH_BATCH_SHIFT) + 1]; /* slot << 32 | tick */
+
+static inline uint64_t dh_bound_of(dh_word epoch) {
+    return __atomic_load_n(&dh_bounds[dh_word_epoch_id(epoch) >> DH_BATCH_SHIFT], __ATOMIC_RELAXED);
+}
+static inline dh_slot dh_bound_slot(uint64_t bound) { return (dh_slot)(bound >> 32); }
+static inline dh_tick dh_bound_tick(uint64_t bound) { return (dh_tick)bound; }
+
+/* Inside: the thread goes on in another slot. */
+void dh_epochs_new_slot(struct dh_thread *self);
+
 /* How many times ids were collected. */
 extern uint64_t dh_collections;
 

@@ -301,6 +301,8 @@ static bool exchange_pair(dh_cell *at, dh_cell old, dh_cell new) {
                                         (unsigned __int128)new << 64 | new);
 }
 
+enum { LINE = 64 / sizeof(dh_cell) }; /* of the cache, in cells */
+
 /* Whole cells from `at` on that are as the one before was: what that access made of it, this one
  * makes of them. Two at a time, because an interlocked instruction is most of the cost. Returns the
  * first that is not so, or the end. */
@@ -308,6 +310,9 @@ static uintptr_t same_cells(struct made made, uintptr_t at, uintptr_t end) {
     dh_cell *cell = dh_shadow(at);
     dh_cell *const first = cell, *const last = cell + (end - at) / DH_CELL_BYTES;
     if (made.old == 0) return at;
+    for (dh_cell *ahead = cell + LINE;
+         made.new != made.old &&ahead < last &&ahead < cell + 8 * LINE; ahead += LINE)
+        dh_prefetch_write(ahead);
     while (cell < last && __atomic_load_n(cell, __ATOMIC_RELAXED) == made.old) {
         bool pairs = last - cell >= 2 && (uintptr_t)cell % (2 * sizeof *cell) == 0
                      && __atomic_load_n(cell + 1, __ATOMIC_RELAXED) == made.old;

@@ -23,13 +23,28 @@ static inline bool remake(struct dh_thread *self, dh_word *word, dh_word const *
     return count == 0 || *word != 0;
 }
 
+static inline bool is_known(struct dh_change const *known, dh_cell old, dh_word mine,
+                            enum dh_kind kind) {
+    return known->old == old && known->mine == mine && known->kind == kind;
+}
+
 /* The cell for these words as a split, where nothing else will do and it is the first of its kind. A
  * change that is made again is one of many cells in the same state: they get sets, which they share. */
 static inline dh_cell split_first(struct dh_thread *self, struct dh_change *known, dh_cell old,
                                   dh_word mine, enum dh_kind kind, struct dh_words const *words) {
     if (words->writes <= 1 && words->reads <= 1) return 0;
-    if (known->old == old && known->mine == mine && known->kind == kind) return 0;
+    if (is_known(known, old, mine, kind)) return 0;
     dh_cell new = dh_split_make(self, words->write, words->writes, words->read, words->reads);
+    if (new != 0) *known = (struct dh_change){old, 0, mine, kind};
+    return new;
+}
+
+/* The same of a cell of epochs, by a shorter way. */
+static inline dh_cell split_epochs(struct dh_thread *self, struct dh_change *known, dh_cell old,
+                                   dh_word mine, enum dh_kind kind) {
+    if ((dh_cell_write(old) | dh_cell_read(old)) & DH_WORD_OBJECT) return 0;
+    if (is_known(known, old, mine, kind)) return 0;
+    dh_cell new = dh_split_begin(self, old, mine, kind);
     if (new != 0) *known = (struct dh_change){old, 0, mine, kind};
     return new;
 }
@@ -38,8 +53,13 @@ static inline __attribute__((always_inline)) bool
 change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind, bool may_split) {
     if (DH_UNLIKELY(!self->sharing)) self->sharing = dh_alloc(sizeof *self->sharing);
     struct dh_change *known = change_of(self, *cell, mine, kind);
-    if (known->old == *cell && known->mine == mine && known->kind == kind && known->new != 0) {
+    if (is_known(known, *cell, mine, kind) && known->new != 0) {
         *cell = known->new;
+        return true;
+    }
+    dh_cell split = may_split ? split_epochs(self, known, *cell, mine, kind) : 0;
+    if (split != 0) {
+        *cell = split;
         return true;
     }
     dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);

@@ -18,8 +18,12 @@
 static inline bool dh_quick_ordered(dh_word w, struct dh_thread const *self) {
     if (w == 0) return true;
     if (w & DH_WORD_OBJECT) return false;
+    uint64_t bound = dh_bound_of(w);
+    dh_slot slot = dh_bound_slot(bound);
+    if (DH_LIKELY(slot == self->slot) || dh_bound_tick(bound) <= dh_vc_tick(self->vc, slot))
+        return true;
     struct dh_epoch e = DH_EPOCHS[dh_word_epoch_id(w)];
-    return DH_LIKELY(e.slot == self->slot) || e.tick <= dh_vc_tick(self->vc, e.slot);
+    return e.slot == self->slot || e.tick <= dh_vc_tick(self->vc, e.slot);
 }
 
 /* The state after this access where both words are ordered: what dh_cell_step says then. False

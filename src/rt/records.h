@@ -77,7 +77,7 @@ static inline void dh_record_unlock(struct dh_record *r) {
 /* The same where the cell at `at` was found to be this record, no roll; null if it is no longer. */
 static inline struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell) {
     struct dh_record *r = dh_record_number(dh_cell_record(cell));
-    __builtin_prefetch(r->few); /* both lines are on their way while the lock is waited for */
+    dh_prefetch_write(r->few); /* both lines are on their way while the lock is waited for */
     dh_mutex_lock(&r->lock);
     if (DH_LIKELY(r->cell == at && __atomic_load_n(at, __ATOMIC_RELAXED) == cell)) return r;
     dh_mutex_unlock(&r->lock);

@@ -14,7 +14,7 @@
 
 /* Nobody's, or an epoch of this slot. */
 static inline bool dh_shortest_own(dh_word w, dh_slot slot) {
-    return w == 0 || DH_LIKELY(DH_EPOCHS[dh_word_epoch_id(w)].slot == slot);
+    return w == 0 || DH_LIKELY(dh_bound_slot(dh_bound_of(w)) == slot);
 }
 
 /* Both words of a cell are ordered before the running thread. Keeps all registers. */
@@ -77,6 +77,7 @@ static inline __attribute__((always_inline)) bool dh_shortest(uintptr_t address,
         return kind == DH_READ && dh_word_is_set(dh_cell_read(cell))
                && dh_shortest_known(at, bytes);
     if (DH_UNLIKELY(dh_recording)) return false;
+    if (kind == DH_WRITE) dh_prefetch_write(at);
     dh_critical_enter_known();
     /* Asked inside: until then a signal handler may end the epoch. */
     if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) {

@@ -25,7 +25,8 @@ take_step(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine, enum 
     if (DH_UNLIKELY(!s)) return DH_UNDECIDED;
     dh_cell next = cell, found = cell;
     bool changed = false;
-    bool done = dh_split_step(&next, s, mine, kind, view, &dh_tables, &changed);
+    bool done =
+        dh_split_step(&next, s, dh_cell_split(cell), mine, kind, view, &dh_tables, &changed);
     if (next != cell) {
         if (own)
             __atomic_store_n(at, next, __ATOMIC_RELAXED);
@@ -48,6 +49,22 @@ enum dh_outcome dh_split_quick(struct dh_thread *self, dh_cell *at, dh_cell cell
                                enum dh_kind kind, bool own) {
     struct dh_view view = dh_thread_view(self);
     return take_step(self, at, cell, mine, kind, &view, own);
+}
+
+dh_cell dh_split_begin(struct dh_thread *self, dh_cell cell, dh_word mine, enum dh_kind kind) {
+    uint32_t number = dh_split_new(self);
+    if (number == 0) return 0;
+    struct dh_view view = dh_thread_view(self);
+    dh_cell next = cell;
+    bool changed = false;
+    bool done = dh_split_step(&next, &DH_SPLITS[number], DH_WORD_SPLIT | number, mine, kind, &view,
+                              &dh_tables, &changed);
+    if (!done || !dh_cell_is_split(next)) {
+        dh_split_free(self, number);
+        return 0;
+    }
+    DH_COUNT(self, splits);
+    return next;
 }
 
 dh_cell dh_split_make(struct dh_thread *self, dh_word const *write, uint32_t writes,

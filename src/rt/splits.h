@@ -49,6 +49,10 @@ enum dh_outcome dh_split_access(struct dh_thread *self, dh_cell *at, dh_cell cel
 enum dh_outcome dh_split_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
                                enum dh_kind kind, bool own);
 
+/* Inside: what the access makes of a cell of epochs, in a new split; 0 if it needs none, or that cannot be. Until
+ * the cell is written the split is to be given back. */
+dh_cell dh_split_begin(struct dh_thread *self, dh_cell cell, dh_word mine, enum dh_kind kind);
+
 /* Inside: a new split with these words, as a cell; 0 if it cannot be. Until the cell is written the
  * split is to be given back. */
 dh_cell dh_split_make(struct dh_thread *self, dh_word const *write, uint32_t writes,

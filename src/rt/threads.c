@@ -110,6 +110,7 @@ DH_COLD void dh_thread_move_to_fresh_slot(struct dh_thread *self) {
     dh_mutex_lock(&registry.lock);
     slot_fresh_locked(self);
     dh_mutex_unlock(&registry.lock);
+    dh_epochs_new_slot(self);
     self->locks_changed++; /* moments go on (rt/history.h): the ticks begin again */
     dh_vc_note(&self->vc, last);
 }
