@@ -1,13 +1,13 @@
 """A run of the suite beside the one that was published: does it say the same, within the spread?
 
-A slowdown is the same if it differs by no more than single runs do: by the spreads of the four medians that the two
-slowdowns are made of, together, but at least by LEAST.
+A slowdown is the same if it differs by no more than LEAST, or than single runs do: by the spreads of the four medians
+that the two slowdowns are made of, together.
 """
 import math
 
 import tables
 
-LEAST = 0.05
+LEAST = 0.10  # between whole runs: addresses differ, and what else the machine does
 
 
 def tolerance(before, after, mode):
@@ -42,5 +42,11 @@ def table(before, after):
 
 def text(before, after):
     same = "the same build" if before["machine"].get("build") == after["machine"].get("build") else "another build"
-    return (f"## Repeated\n\nAgainst the results of {before['when']}, of {same} of Deadheat: slowdowns that differ by no "
-            f"more than the spreads of both runs, or {LEAST:.0%}.\n\n{table(before, after)}")
+    return (f"## Repeated\n\nAgainst the results of {before['when']}, of {same} of Deadheat: slowdowns that are the "
+            f"same within the spread.\n\n{table(before, after)}")
+
+
+def stated():
+    """What a reader may expect of the next run."""
+    return (f"Another run repeats a slowdown within {LEAST:.0%}, or within the spreads of single runs, of the program "
+            "natively and under the tool, in both, where these are more together.")

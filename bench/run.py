@@ -53,7 +53,7 @@ def show(document, builder, name):
     if any(p["kind"] == "real" for p in report.rows):
         text.append(f"## Real programs: reports\n\nNobody planted these.\n\n{report.real_table()}")
     text.append(f"## Goals\n\nMeans of ratios are geometric.\n\n{goals.table(report)}")
-    text.append(f"## Spread\n\n{report.spread()}\n")
+    text.append(f"## Spread\n\n{report.spread()} {repeat.stated()}\n")
     if report.notes():
         text.append(f"## Not measured\n\n{report.notes()}")
     return "\n".join(text), problems

@@ -88,9 +88,9 @@ class Tables(unittest.TestCase):
     def test_repeated(self):
         before, after = document(), document()
         self.assertTrue(all(same for _, _, _, same in repeat.pairs(before, after, "deadheat-fasttrack")))
-        after["programs"][0]["runs"]["deadheat-fasttrack"]["wall"] = 3.3  # 10% more
-        self.assertIn("one 3.00 -> 3.30", repeat.table(before, after))
-        before["programs"][0]["runs"]["native"]["spread"] = 0.1  # which is no more than the runs differed
+        after["programs"][0]["runs"]["deadheat-fasttrack"]["wall"] = 3.6  # 20% more
+        self.assertIn("one 3.00 -> 3.60", repeat.table(before, after))
+        before["programs"][0]["runs"]["native"]["spread"] = 0.2  # which is no more than the runs differed
         self.assertNotIn("->", repeat.table(before, after))
         after["programs"].pop()  # a program that one run does not have
         self.assertIn("1 of 1", repeat.table(before, after))
