@@ -85,24 +85,29 @@ static void collect(void);
 
 uint64_t dh_bounds[(DH_EPOCH_ID_MAX >> DH_BATCH_SHIFT) + 1];
 
-static uint64_t *bound_of(struct dh_batch const *batch) { return &dh_bounds[batch->base / BATCH]; }
+static dh_slot bound_slot(struct dh_batch const *batch) {
+    return dh_bound_slot(dh_bound_at(batch->base / BATCH));
+}
 
 static void bound_put(struct dh_batch const *batch, dh_slot slot, dh_tick tick) {
-    __atomic_store_n(bound_of(batch), (uint64_t)slot << 32 | tick, __ATOMIC_RELAXED);
+    uint64_t bound = (uint64_t)slot << 32 | tick;
+    __atomic_store_n(&dh_bounds[batch->base / BATCH], ~bound, __ATOMIC_RELAXED);
 }
 
 /* The thread has this batch, and opens epochs with it: whatever tick they will have. Ids that are not in
  * it may be others' epochs. */
-static void bound_open(struct dh_thread const *self) {
+static void bound_open(struct dh_thread *self) {
     bool whole = self->ids.bits == UINT64_MAX;
-    bool alike = whole || dh_bound_slot(*bound_of(&self->ids)) == self->slot;
+    bool alike = whole || bound_slot(&self->ids) == self->slot;
     bound_put(&self->ids, alike ? self->slot : DH_SLOT_NONE, UINT32_MAX);
+    self->has_ids = true;
 }
 
-/* It opens no more with it. */
-static void bound_close(struct dh_thread const *self) {
-    if (dh_bound_slot(*bound_of(&self->ids)) == self->slot)
+/* It opens no more with it; from now on the bound is somebody else's to write. */
+static void bound_close(struct dh_thread *self) {
+    if (self->has_ids && bound_slot(&self->ids) == self->slot)
         bound_put(&self->ids, self->slot, self->tick);
+    self->has_ids = false;
 }
 
 void dh_epochs_new_slot(struct dh_thread *self) {

@@ -49,11 +49,14 @@ void dh_epochs_put_back(struct dh_thread *thread);
  * of DH_SLOT_NONE, which nobody knows, ids of several slots are together. */
 #define DH_BATCH_SHIFT 6
 #define DH_BATCH (1u << DH_BATCH_SHIFT)
-extern DH_HIDDEN uint64_t
-    dh_bounds[(DH_EPOCH_ID_MAX >> DH_BATCH_SHIFT) + 1]; /* slot << 32 | tick */
+/* slot << 32 | tick, turned over: so 0 is no bound. */
+extern DH_HIDDEN uint64_t dh_bounds[(DH_EPOCH_ID_MAX >> DH_BATCH_SHIFT) + 1];
 
+static inline uint64_t dh_bound_at(uint32_t batch) {
+    return ~__atomic_load_n(&dh_bounds[batch], __ATOMIC_RELAXED);
+}
 static inline uint64_t dh_bound_of(dh_word epoch) {
-    return __atomic_load_n(&dh_bounds[dh_word_epoch_id(epoch) >> DH_BATCH_SHIFT], __ATOMIC_RELAXED);
+    return dh_bound_at(dh_word_epoch_id(epoch) >> DH_BATCH_SHIFT);
 }
 static inline dh_slot dh_bound_slot(uint64_t bound) { return (dh_slot)(bound >> 32); }
 static inline dh_tick dh_bound_tick(uint64_t bound) { return (dh_tick)bound; }
