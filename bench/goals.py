@@ -1,4 +1,7 @@
 """What Deadheat is meant to cost, beside what it costs: limits, and the figures of a run that they are held to."""
+import statistics
+
+import compile as compiling
 import tables
 
 # Programs that sweep arrays much larger than the rest of what they use, for the memory that shadow takes.
@@ -31,6 +34,11 @@ def shadow_ratio(report, mode, other):
     return max(ratios, default=None)
 
 
+def compile_ratio(report, mode):
+    ratios = compiling.ratios(report.document.get("compiling", []), mode)
+    return statistics.median(ratios) if ratios else None
+
+
 def measured(report):
     """What is held to which limit: (words, limit, figure)."""
     ours, base, other = default_of(report)["name"], report.base, report.reference
@@ -44,6 +52,7 @@ def measured(report):
         yield f"slowdown, {name}", limit, slowdown(report, name, ours)
     yield (f"memory for shadow, {' and '.join(n for n, _ in SWEEPS)} on large arrays: {label} / fasttrack (the larger)",
            0.10, shadow_ratio(report, ours, base))
+    yield "time to compile zstd's library / clang's", 1.5, compile_ratio(report, ours)
 
 
 def table(report):

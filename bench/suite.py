@@ -8,6 +8,7 @@ import statistics
 import sys
 
 import build
+import compile as compiling
 import count
 import goals
 import measure
@@ -18,6 +19,7 @@ import tables
 
 THREADS = 2
 RACY_RUNS = 5
+COMPILE_ROUNDS = 3
 
 
 def identity(command):
@@ -99,6 +101,8 @@ class Suite:
             "programs": [],
             "planted": {k.name: self.verdicts(racy, k.name + "_racy") for k in self.kernels},
         }
+        if self.size == "full" and any(p.name == "zstd" for p in self.real):
+            document["compiling"] = self.compile_rounds()
         for job in sweeps:
             for record in job.counted(self.journal):
                 document.setdefault("sweeps", {}).setdefault(job.program, {})[job.mode.name] = record["peak"]
@@ -140,6 +144,14 @@ class Suite:
             found[job.mode.name] = {"found": sum(r["found"] for r in records), "runs": len(records),
                                     "failed": job.failed}
         return found
+
+    def compile_rounds(self):
+        """Processor time of compiling zstd's library, natively and with the default detector, in each round."""
+        try:
+            return compiling.kept(self.builder, self.journal, COMPILE_ROUNDS)
+        except build.Failed as why:
+            print(f"compile time was not measured: {why}", file=sys.stderr)
+            return []
 
     def placement(self, kernel):
         """Functions, compile times and checks executed, for each of our detectors."""

@@ -6,9 +6,11 @@ import os
 import shutil
 import sys
 import unittest
+from unittest import mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
 import build  # noqa: E402
+import compile as compiling  # noqa: E402
 import count  # noqa: E402
 import goals  # noqa: E402
 import measure  # noqa: E402
@@ -81,6 +83,10 @@ class Tables(unittest.TestCase):
         self.assertRegex(text, r"kernels: fasttrack / ThreadSanitizer +\| +0.15 \| +0.50 \| +no \|")
         self.assertNotIn("zstd", text)    # was not measured
         self.assertNotIn("shadow", text)  # neither was that
+        self.assertNotIn("compile", text)
+        rounds = [{"native": 2.0, "deadheat-fasttrack": seconds} for seconds in (2.8, 2.9, 9.0)]
+        text = goals.table(tables.Report({**document(), "compiling": rounds}))
+        self.assertRegex(text, r"compile zstd's library / clang's +\| +1.50 \| +1.45 \| +yes \|")
         sweeps = {"native": 100, "deadheat-fasttrack": 1100, "deadheat-other": 150}
         report = tables.Report({**document(), "sweeps": {"one, large": sweeps}})
         self.assertAlmostEqual(goals.shadow_ratio(report, "deadheat-other", "deadheat-fasttrack"), 0.05)
@@ -141,6 +147,21 @@ class Running(unittest.TestCase):
         self.assertIn("exit status 1", job.failed)
         self.assertEqual(runner.run(["sleep", "60"], self.builder.mode("native"), limit=1)["error"],
                          "killed after 1 s")
+
+    def test_compile_rounds(self):
+        path = os.path.join(DIRECTORY, "compiling")
+        if os.path.exists(path):
+            os.remove(path)
+        source = os.path.join(DIRECTORY, "small.c")
+        with open(source, "w", encoding="ascii") as file:
+            file.write("int x;\nint f(void) { return x; }\n")
+        with mock.patch.object(compiling, "files_of", lambda builder: [source]), \
+             mock.patch.object(compiling.real, "version", lambda builder, package: "1"):
+            first = compiling.kept(self.builder, measure.Journal(path), 2)
+            again = compiling.kept(self.builder, measure.Journal(path), 2)  # not measured a second time
+        self.assertEqual((len(first), first), (2, again))
+        default = next(m.name for m in self.builder.modes if m.default)
+        self.assertTrue(all(ratio > 0 for ratio in compiling.ratios(first, default)))
 
     def test_counts(self):
         """sparse: four reads of arrays that only are read, and a read and a write of y, for each triple."""
