@@ -106,13 +106,24 @@ static void wait_for(struct dh_thread const *t, long process, int64_t until) {
     }
 }
 
-void dh_ending(void) {
+/* The running thread, if there may be anything to check; else null. */
+static struct dh_thread *who_may_check(void) {
     struct dh_thread *self = __dh_tls.self;
     bool some = dh_footprints == DH_FOOTPRINTS_SOME
                 || (dh_loops_used && dh_footprints != DH_FOOTPRINTS_OVER);
-    if (!some || dh_alone_now || !self) return;
+    if (!some || dh_alone_now || !self) return 0;
     /* A child of vfork has its parent's memory, and nothing of its own. */
-    if (dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l) != (long)self->os_id) return;
+    return dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l) == (long)self->os_id ? self : 0;
+}
+
+void dh_ending_alone(void) {
+    struct dh_thread *self = who_may_check();
+    if (self) check_all(self);
+}
+
+void dh_ending(void) {
+    struct dh_thread *self = who_may_check();
+    if (!self) return;
     check_all(self);
     uint32_t count;
     struct dh_thread **list = late_threads(&count);

@@ -15,4 +15,8 @@
  * other. Outside critical sections. */
 void dh_ending(void);
 
+/* The process may end now, by an exec, which may fail: only the running thread's checks are made.
+ * What others have pending is lost if it does not. Outside critical sections. */
+void dh_ending_alone(void);
+
 #endif

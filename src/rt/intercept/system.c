@@ -2,7 +2,6 @@
 #include "rt/intercept/table.h"
 
 #include <sched.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -57,34 +56,6 @@ ROW(pid_t, wait4, (pid_t process, int *status, int options, struct rusage *use),
 ROW(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options),
     , if (result == 0) WRITES(info))
 ROW(int, system, (char const *command), (command), READS_STRING(command), )
-
-static void list_read(char *const *list, struct dh_here here) {
-    size_t count = 0;
-    if (!list) return;
-    for (; list[count]; count++)
-        READS_STRING(list[count])
-    READS_BYTES(list, (count + 1) * sizeof *list)
-}
-
-#define SPAWN(name)                                                                           \
-    ROW(int, name,                                                                            \
-        (pid_t * to, char const *path, posix_spawn_file_actions_t const *actions,             \
-         posix_spawnattr_t const *attributes, char *const argv[], char *const environment[]), \
-        (to, path, actions, attributes, argv, environment),                                   \
-        READS_STRING(path) list_read(argv, here);                                             \
-        list_read(environment, here);, if (result == 0) WRITES(to))
-SPAWN(posix_spawn)
-SPAWN(posix_spawnp)
-
-ROW(int, execve, (char const *path, char *const argv[], char *const environment[]),
-    (path, argv, environment), READS_STRING(path) list_read(argv, here);
-    list_read(environment, here);, )
-#define EXEC(name)                                                       \
-    ROW(int, name, (char const *path, char *const argv[]), (path, argv), \
-        READS_STRING(path) list_read(argv, here);                        \
-        , )
-EXEC(execv)
-EXEC(execvp)
 
 /* ---- terminals ---- */
 
