@@ -79,6 +79,12 @@ INTERCEPT(int, timerfd_settime,
     return failed;
 }
 
+INTERCEPT(int, timerfd_gettime, (int fd, struct itimerspec *now)) {
+    int failed = REAL(timerfd_gettime)(fd, now);
+    if (!failed && dh_checking()) dh_range_write(now, sizeof *now, DH_HERE);
+    return failed;
+}
+
 /* ---- doubled ---- */
 
 static int doubled(int from, int to) {

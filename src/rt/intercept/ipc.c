@@ -3,6 +3,7 @@
 #include "rt/intercept/notice.h"
 #include "rt/intercept/table.h"
 
+#include <fcntl.h>
 #include <mqueue.h>
 #include <stdarg.h>
 #include <sys/ipc.h>
@@ -45,6 +46,25 @@ INTERCEPT(int, mq_notify, (mqd_t queue, struct sigevent const *event)) {
     if (failed) dh_notice_over(notice);
     return failed;
 }
+
+INTERCEPT(mqd_t, mq_open, (char const *name, int flags, ...)) {
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) {
+        READS_STRING(name)
+    }
+    if (!(flags & O_CREAT)) return REAL(mq_open)(name, flags);
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = va_arg(rest, mode_t);
+    struct mq_attr *attributes = va_arg(rest, struct mq_attr *);
+    va_end(rest);
+    if (dh_checking()) {
+        READS(attributes)
+    }
+    return REAL(mq_open)(name, flags, mode, attributes);
+}
+ROW(mqd_t, __mq_open_2, (char const *name, int flags), (name, flags), READS_STRING(name), )
+ROW(int, mq_unlink, (char const *name), (name), READS_STRING(name), )
 
 ROW(int, mq_getattr, (mqd_t queue, struct mq_attr *now), (queue, now), ,
     if (result == 0) WRITES(now))

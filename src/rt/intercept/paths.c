@@ -65,6 +65,16 @@ OPEN(open, (char const *path, int flags, ...), flags, (path, flags, mode))
 OPEN(open64, (char const *path, int flags, ...), flags, (path, flags, mode))
 OPEN(openat, (int at, char const *path, int flags, ...), flags, (at, path, flags, mode))
 OPEN(openat64, (int at, char const *path, int flags, ...), flags, (at, path, flags, mode))
+/* With _FORTIFY_SOURCE, where there are no more arguments. */
+NAME_ONLY(__open_2, (char const *path, int flags), (path, flags))
+NAME_ONLY(__open64_2, (char const *path, int flags), (path, flags))
+NAME_ONLY(__openat_2, (int at, char const *path, int flags), (at, path, flags))
+NAME_ONLY(__openat64_2, (int at, char const *path, int flags), (at, path, flags))
+/* Not of files, but named like them. */
+NAME_ONLY(memfd_create, (char const *path, unsigned flags), (path, flags))
+NAME_ONLY(inotify_add_watch, (int fd, char const *path, uint32_t mask), (fd, path, mask))
+ROW(key_t, ftok, (char const *path, int id), (path, id), READS_STRING(path), )
+ROW(char *, canonicalize_file_name, (char const *path), (path), READS_STRING(path), )
 
 /* ---- two ---- */
 

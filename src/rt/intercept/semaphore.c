@@ -1,9 +1,10 @@
 /* Semaphores, named ones too: all that counts is the address. A successful wait is ordered after
  * all posts that the value it saw came from; since every operation reads and changes the value,
  * that is all posts so far. */
-#include "rt/intercept/intercept.h"
+#include "rt/intercept/table.h"
 
 #include <semaphore.h>
+#include <stdarg.h>
 
 static int waited(sem_t *sem, int failed) {
     if (!failed) dh_acquire(sem);
@@ -36,4 +37,23 @@ INTERCEPT(int, sem_timedwait, (sem_t * sem, struct timespec const *until)) {
 
 INTERCEPT(int, sem_clockwait, (sem_t * sem, clockid_t clock, struct timespec const *until)) {
     return waited(sem, REAL(sem_clockwait)(sem, clock, until));
+}
+
+/* ---- names and values ---- */
+
+ROW(int, sem_getvalue, (sem_t * sem, int *value), (sem, value), , if (result == 0) WRITES(value))
+ROW(int, sem_unlink, (char const *name), (name), READS_STRING(name), )
+
+/* Mode and value are there if the flags say so; passing on words that are not there does no harm. */
+INTERCEPT(sem_t *, sem_open, (char const *name, int flags, ...)) {
+    struct dh_here here = DH_HERE;
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = va_arg(rest, mode_t);
+    unsigned value = va_arg(rest, unsigned);
+    va_end(rest);
+    if (dh_checking()) {
+        READS_STRING(name)
+    }
+    return REAL(sem_open)(name, flags, mode, value);
 }

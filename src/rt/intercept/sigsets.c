@@ -13,6 +13,11 @@ ROW(int, sigemptyset, (sigset_t * set), (set), WRITES(set), )
 ROW(int, sigfillset, (sigset_t * set), (set), WRITES(set), )
 ROW(int, sigaddset, (sigset_t * set, int signal), (set, signal), WRITES_SET(set), )
 ROW(int, sigdelset, (sigset_t * set, int signal), (set, signal), WRITES_SET(set), )
+ROW(int, sigandset, (sigset_t * to, sigset_t const *a, sigset_t const *b), (to, a, b),
+    READS_SET(a) READS_SET(b) WRITES_SET(to), )
+ROW(int, sigorset, (sigset_t * to, sigset_t const *a, sigset_t const *b), (to, a, b),
+    READS_SET(a) READS_SET(b) WRITES_SET(to), )
+ROW(int, sigisemptyset, (sigset_t const *set), (set), READS_SET(set), )
 ROW(int, sigismember, (sigset_t const *set, int signal), (set, signal), READS_SET(set), )
 
 /* In a run that needs SIGSEGV it is never blocked (rt/unchecked.h). */

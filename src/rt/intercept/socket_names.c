@@ -38,5 +38,6 @@ ROW(char const *, inet_ntop, (int family, void const *from, char *to, socklen_t 
     (family, from, to, room), READS_BYTES(from, address_size(family)), WRITES_STRING(result))
 ROW(int, inet_aton, (char const *s, struct in_addr *to), (s, to), READS_STRING(s),
     if (result) WRITES(to))
+ROW(in_addr_t, inet_network, (char const *s), (s), READS_STRING(s), )
 ROW(in_addr_t, inet_addr, (char const *s), (s), READS_STRING(s), )
 ROW(char *, inet_ntoa, (struct in_addr from), (from), , WRITES_STRING(result))

@@ -103,9 +103,15 @@ ROW(int, fsetpos64, (FILE * f, fpos64_t const *at), (f, at), READS(at) PUTS(f), 
 PLACE(int, feof)
 PLACE(int, ferror)
 PLACE(int, fileno)
+PLACE(int, feof_unlocked)
+PLACE(int, ferror_unlocked)
+PLACE(int, fileno_unlocked)
 ROW_VOID(clearerr, (FILE * f), (f), USES(f), )
+ROW_VOID(clearerr_unlocked, (FILE * f), (f), USES(f), )
 ROW(int, setvbuf, (FILE * f, char *p, int mode, size_t size), (f, p, mode, size), USES(f), )
 ROW_VOID(setbuf, (FILE * f, char *p), (f, p), USES(f), )
+ROW_VOID(setbuffer, (FILE * f, char *p, size_t size), (f, p, size), USES(f), )
+ROW_VOID(setlinebuf, (FILE * f), (f), USES(f), )
 
 INTERCEPT(void, rewind, (FILE * f)) {
     struct dh_here here = DH_HERE;

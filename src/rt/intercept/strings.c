@@ -2,7 +2,7 @@
  * difference, a search with what it finds, and the terminating null is part of the string. Lengths
  * are measured only when there is something to check.
  */
-#include "rt/intercept/intercept.h"
+#include "rt/intercept/locale.h"
 
 #include <ctype.h>
 
@@ -134,6 +134,29 @@ INTERCEPT(int, strcasecmp, (char const *a, char const *b)) {
 INTERCEPT(int, strncasecmp, (char const *a, char const *b, size_t limit)) {
     if (dh_checking()) compares(a, b, limit, tolower, DH_HERE);
     return REAL(strncasecmp)(a, b, limit);
+}
+
+/* By the rules of a locale. */
+static void compares_by(char const *a, char const *b, size_t limit, locale_t locale,
+                        struct dh_here here) {
+    size_t n = 0;
+    while (n < limit && a[n]
+           && tolower_l((unsigned char)a[n], locale) == tolower_l((unsigned char)b[n], locale))
+        n++;
+    size_t size = n < limit ? n + 1 : limit;
+    USES_THIS_LOCALE(locale)
+    dh_range_read(a, size, here);
+    dh_range_read(b, size, here);
+}
+
+INTERCEPT(int, strcasecmp_l, (char const *a, char const *b, locale_t locale)) {
+    if (dh_checking()) compares_by(a, b, SIZE_MAX, locale, DH_HERE);
+    return REAL(strcasecmp_l)(a, b, locale);
+}
+
+INTERCEPT(int, strncasecmp_l, (char const *a, char const *b, size_t limit, locale_t locale)) {
+    if (dh_checking()) compares_by(a, b, limit, locale, DH_HERE);
+    return REAL(strncasecmp_l)(a, b, limit, locale);
 }
 
 /* ---- search ---- */

@@ -1,7 +1,9 @@
 /* The system and its processes: what they are told, and what they say of themselves. */
 #include "rt/intercept/table.h"
 
+#include <pthread.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -9,6 +11,7 @@
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- limits, use, priorities ---- */
@@ -69,6 +72,70 @@ ROW(int, ttyname_r, (int fd, char *to, size_t room), (fd, to, room), ,
     if (result == 0) WRITES_STRING(to))
 ROW(int, ptsname_r, (int fd, char *to, size_t room), (fd, to, room), ,
     if (result == 0) WRITES_STRING(to))
+
+/* ---- with _FORTIFY_SOURCE: the real ones abort if `limit` is too small ---- */
+
+ROW(size_t, __confstr_chk, (int name, char *to, size_t room, size_t limit), (name, to, room, limit),
+    , if (room) WRITES_BYTES(to, result < room ? result : room))
+ROW(int, __getdomainname_chk, (char *to, size_t room, size_t limit), (to, room, limit), ,
+    if (result == 0) WRITES_STRING(to))
+ROW(int, __ttyname_r_chk, (int fd, char *to, size_t room, size_t limit), (fd, to, room, limit), ,
+    if (result == 0) WRITES_STRING(to))
+ROW(int, __ptsname_r_chk, (int fd, char *to, size_t room, size_t limit), (fd, to, room, limit), ,
+    if (result == 0) WRITES_STRING(to))
+
+/* ---- what only some descriptors understand: requests whose memory is known ---- */
+
+static struct request {
+    unsigned long name;
+    unsigned char reads, writes; /* bytes */
+} const requests[] = {
+    {FIONREAD, 0, sizeof(int)},
+    {FIONBIO, sizeof(int), 0},
+    {FIOASYNC, sizeof(int), 0},
+    {TIOCOUTQ, 0, sizeof(int)},
+    {TIOCGPGRP, 0, sizeof(pid_t)},
+    {TIOCSPGRP, sizeof(pid_t), 0},
+    {TIOCGSID, 0, sizeof(pid_t)},
+    {TIOCGWINSZ, 0, sizeof(struct winsize)},
+    {TIOCSWINSZ, sizeof(struct winsize), 0},
+    {TIOCGPTN, 0, sizeof(int)},
+    {TIOCSPTLCK, sizeof(int), 0},
+};
+
+/* The argument is there for most; passing on a word that is not there does no harm. */
+INTERCEPT(int, ioctl, (int fd, unsigned long name, ...)) {
+    struct dh_here here = DH_HERE;
+    va_list rest;
+    va_start(rest, name);
+    void *p = va_arg(rest, void *);
+    va_end(rest);
+    struct request const *known = 0;
+    if (dh_checking())
+        for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+            if (requests[i].name == name) known = &requests[i];
+    if (known && known->reads) READS_BYTES(p, known->reads)
+    int result = REAL(ioctl)(fd, name, p);
+    if (known && known->writes && result != -1) WRITES_BYTES(p, known->writes)
+    return result;
+}
+
+/* ---- threads, as the system sees them ---- */
+
+ROW(int, pthread_getname_np, (pthread_t thread, char *to, size_t room), (thread, to, room), ,
+    if (result == 0) WRITES_STRING(to))
+ROW(int, pthread_getaffinity_np, (pthread_t thread, size_t size, cpu_set_t *to), (thread, size, to),
+    , if (result == 0) WRITES_BYTES(to, size))
+ROW(int, pthread_setaffinity_np, (pthread_t thread, size_t size, cpu_set_t const *from),
+    (thread, size, from), READS_BYTES(from, size), )
+ROW(int, pthread_getschedparam, (pthread_t thread, int *policy, struct sched_param *to),
+    (thread, policy, to), , if (result == 0){WRITES(policy) WRITES(to)})
+ROW(int, pthread_setschedparam, (pthread_t thread, int policy, struct sched_param const *from),
+    (thread, policy, from), READS(from), )
+ROW(int, pthread_getcpuclockid, (pthread_t thread, clockid_t *to), (thread, to), ,
+    if (result == 0) WRITES(to))
+ROW(int, clock_getcpuclockid, (pid_t process, clockid_t *to), (process, to), ,
+    if (result == 0) WRITES(to))
 
 /* ---- attributes of files ---- */
 

@@ -100,3 +100,10 @@ ROW(int, getresgid, (gid_t * real, gid_t *effective, gid_t *saved), (real, effec
     if (result == 0){WRITES(real) WRITES(effective) WRITES(saved)})
 ROW(char *, getlogin, (void), (), , WRITES_STRING(result))
 ROW(int, getlogin_r, (char *to, size_t room), (to, room), , if (result == 0) WRITES_STRING(to))
+
+/* ---- with _FORTIFY_SOURCE: the real ones abort if `limit` is too small ---- */
+
+ROW(int, __getgroups_chk, (int room, gid_t *to, size_t limit), (room, to, limit), ,
+    if (result > 0 && room > 0) WRITES_BYTES(to, (size_t)result * sizeof *to))
+ROW(int, __getlogin_r_chk, (char *to, size_t room, size_t limit), (to, room, limit), ,
+    if (result == 0) WRITES_STRING(to))

@@ -1,4 +1,5 @@
 /* More of wide strings: compared without regard to case, cut, read as numbers; and wide streams. */
+#include "rt/intercept/locale.h"
 #include "rt/intercept/pairs.h"
 #include "rt/intercept/stream.h"
 #include "rt/intercept/wide.h"
@@ -67,6 +68,33 @@ INTEGER(uintmax_t, wcstoumax)
 FLOATING(double, wcstod)
 FLOATING(float, wcstof)
 FLOATING(long double, wcstold)
+#define INTEGER_BY(type, name)                                                            \
+    INTERCEPT(type, name, (wchar_t const *s, wchar_t **end, int base, locale_t locale)) { \
+        struct dh_here here = DH_HERE;                                                    \
+        wchar_t *stop = (wchar_t *)s;                                                     \
+        type result = REAL(name)(s, &stop, base, locale);                                 \
+        if (dh_checking()) USES_THIS_LOCALE(locale)                                       \
+        parsed(s, stop, end, here);                                                       \
+        if (end) *end = stop;                                                             \
+        return result;                                                                    \
+    }
+INTEGER_BY(long, wcstol_l)
+INTEGER_BY(long long, wcstoll_l)
+INTEGER_BY(unsigned long, wcstoul_l)
+INTEGER_BY(unsigned long long, wcstoull_l)
+#define FLOATING_BY(type, name)                                                 \
+    INTERCEPT(type, name, (wchar_t const *s, wchar_t **end, locale_t locale)) { \
+        struct dh_here here = DH_HERE;                                          \
+        wchar_t *stop = (wchar_t *)s;                                           \
+        type result = REAL(name)(s, &stop, locale);                             \
+        if (dh_checking()) USES_THIS_LOCALE(locale)                             \
+        parsed(s, stop, end, here);                                             \
+        if (end) *end = stop;                                                   \
+        return result;                                                          \
+    }
+FLOATING_BY(double, wcstod_l)
+FLOATING_BY(float, wcstof_l)
+FLOATING_BY(long double, wcstold_l)
 
 ROW(size_t, wcsftime, (wchar_t * to, size_t room, wchar_t const *format, struct tm const *t),
     (to, room, format, t), READS_TEXT(format) READS(t), if (result) WRITES_WIDE(to, result + 1))
@@ -94,6 +122,13 @@ ROW(wint_t, ungetwc, (wint_t c, FILE *f), (c, f), USES(f), )
         GETS(f) if (result) WRITES_WIDE(to, dh_wide_length(to) + 1))
 READ_LINE(fgetws)
 READ_LINE(fgetws_unlocked)
+#define READ_LINE_CHECKED(name)                                                                 \
+    ROW(wchar_t *, name, (wchar_t * to, size_t limit, int room, FILE *f), (to, limit, room, f), \
+        USES(f), GETS(f) if (result) WRITES_WIDE(to, dh_wide_length(to) + 1))
+READ_LINE_CHECKED(__fgetws_chk)
+READ_LINE_CHECKED(__fgetws_unlocked_chk)
+ROW(wint_t, getwchar_unlocked, (void), (), USES(stdin), GETS(stdin))
+ROW(wint_t, putwchar_unlocked, (wchar_t c), (c), PUTS(stdout), )
 
 /* ---- formats ---- */
 

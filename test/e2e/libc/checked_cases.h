@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <sys/socket.h>
@@ -37,6 +38,25 @@ wchar_t *__wcscat_chk(wchar_t *to, wchar_t const *from, size_t limit);
 wchar_t *__wcsncat_chk(wchar_t *to, wchar_t const *from, size_t count, size_t limit);
 wchar_t *__wmempcpy_chk(wchar_t *to, wchar_t const *from, size_t count, size_t limit);
 wchar_t *__wmemset_chk(wchar_t *to, wchar_t c, size_t count, size_t limit);
+int __open_2(char const *path, int flags);
+int __open64_2(char const *path, int flags);
+int __openat_2(int at, char const *path, int flags);
+int __openat64_2(int at, char const *path, int flags);
+mqd_t __mq_open_2(char const *name, int flags);
+size_t __confstr_chk(int name, char *to, size_t room, size_t limit);
+int __getdomainname_chk(char *to, size_t room, size_t limit);
+int __ttyname_r_chk(int fd, char *to, size_t room, size_t limit);
+int __ptsname_r_chk(int fd, char *to, size_t room, size_t limit);
+int __getgroups_chk(int room, gid_t *to, size_t limit);
+int __getlogin_r_chk(char *to, size_t room, size_t limit);
+size_t __mbsrtowcs_chk(wchar_t *to, char const **from, size_t room, mbstate_t *state, size_t limit);
+size_t __wcsrtombs_chk(char *to, wchar_t const **from, size_t room, mbstate_t *state, size_t limit);
+size_t __mbsnrtowcs_chk(wchar_t *to, char const **from, size_t count, size_t room, mbstate_t *state, size_t limit);
+size_t __wcsnrtombs_chk(char *to, wchar_t const **from, size_t count, size_t room, mbstate_t *state, size_t limit);
+size_t __wcrtomb_chk(char *to, wchar_t c, mbstate_t *state, size_t limit);
+int __wctomb_chk(char *to, wchar_t c, size_t limit);
+wchar_t *__fgetws_chk(wchar_t *to, size_t limit, int room, FILE *f);
+wchar_t *__fgetws_unlocked_chk(wchar_t *to, size_t limit, int room, FILE *f);
 
 static int in, file;
 static FILE *stream;
@@ -67,6 +87,19 @@ static int by_vswprintf(wchar_t const *format, ...) {
     va_end(list);
     return result;
 }
+static int terminal(void) {
+    int fd = posix_openpt(O_RDWR | O_NOCTTY);
+    CHECK(fd != -1 && grantpt(fd) == 0 && unlockpt(fd) == 0);
+    return fd;
+}
+static int terminal_end(void) {
+    int fd = open(ptsname(terminal()), O_RDWR | O_NOCTTY);
+    CHECK(fd != -1);
+    return fd;
+}
+#define STATE ((mbstate_t *)m.n)
+#define STATE_W W(n, 0, sizeof(mbstate_t))
+#define FROM ((void *)&m.p[0])
 #define A ((wchar_t *)m.a)
 #define B ((wchar_t *)m.b)
 
@@ -101,6 +134,29 @@ static int by_vswprintf(wchar_t const *format, ...) {
     X(wcsncat, SET(a, L"say"); SET(b, L"hello"), KEEP(__wcsncat_chk(A, B, n(4), 48)), R(a, 0, 16), W(a, 12, 20), \
       R(b, 0, 16))                                                                                     \
     X(wmempcpy, , KEEP(__wmempcpy_chk(A, B, n(5), 48)), W(a, 0, 20), R(b, 0, 20))                      \
-    X(wmemset, , KEEP(__wmemset_chk(A, L'x', n(5), 48)), W(a, 0, 20))
+    X(wmemset, , KEEP(__wmemset_chk(A, L'x', n(5), 48)), W(a, 0, 20))                                  \
+    X(open, SET(b, "/dev/null"), KEEP(close(__open_2(m.b, O_RDONLY))), R(b, 0, 10))                    \
+    X(open64, SET(b, "/dev/null"), KEEP(close(__open64_2(m.b, O_RDONLY))), R(b, 0, 10))                \
+    X(openat, SET(b, "/dev/null"), KEEP(close(__openat_2(AT_FDCWD, m.b, O_RDONLY))), R(b, 0, 10))      \
+    X(openat64, SET(b, "/dev/null"), KEEP(close(__openat64_2(AT_FDCWD, m.b, O_RDONLY))), R(b, 0, 10))  \
+    X(mq_open, SET(b, "/no/such"), KEEP(__mq_open_2(m.b, O_RDONLY)), R(b, 0, 9))                       \
+    X(confstr, , KEEP(__confstr_chk(_CS_PATH, m.a, n(4), ROOM)), W(a, 0, 4))                           \
+    X(getdomainname, , KEEP(__getdomainname_chk(large, n(65), sizeof large)), NOTHING)                 \
+    X(ttyname_r, , KEEP(__ttyname_r_chk(terminal_end(), large, n(64), sizeof large)), NOTHING)         \
+    X(ptsname_r, , KEEP(__ptsname_r_chk(terminal(), large, n(64), sizeof large)), NOTHING)             \
+    X(getgroups, , KEEP(__getgroups_chk((int)n(9), (void *)large, sizeof large)), NOTHING)             \
+    X(getlogin_r, , KEEP(__getlogin_r_chk(large, n(64), sizeof large)), NOTHING)                       \
+    X(mbsrtowcs, SET(a, "hello"); m.p[0] = m.a, KEEP(__mbsrtowcs_chk(B, FROM, n(9), STATE, 48)), R(a, 0, 6), \
+      W(b, 0, 24), W(p, 0, 8), STATE_W)                                                                \
+    X(mbsnrtowcs, SET(a, "hello"); m.p[0] = m.a, KEEP(__mbsnrtowcs_chk(B, FROM, n(4), n(9), STATE, 48)), R(a, 0, 4), \
+      W(b, 0, 16), W(p, 0, 8), STATE_W)                                                                \
+    X(wcsrtombs, SET(b, L"hello"); m.p[0] = m.b, KEEP(__wcsrtombs_chk(m.a, FROM, n(9), STATE, ROOM)), R(b, 0, 24), \
+      W(a, 0, 6), W(p, 0, 8), STATE_W)                                                                 \
+    X(wcsnrtombs, SET(b, L"hello"); m.p[0] = m.b, KEEP(__wcsnrtombs_chk(m.a, FROM, n(4), n(9), STATE, ROOM)), \
+      R(b, 0, 16), W(a, 0, 4), W(p, 0, 8), STATE_W)                                                    \
+    X(wcrtomb, , KEEP(__wcrtomb_chk(m.a, L'x', STATE, ROOM)), W(a, 0, 1), STATE_W)                     \
+    X(wctomb, , KEEP(__wctomb_chk(m.a, L'x', ROOM)), W(a, 0, 1))                                       \
+    X(fgetws, ready(), KEEP(__fgetws_chk(A, 48, (int)n(9), stream)), W(a, 0, 28))                      \
+    X(fgetws_unlocked, ready(), KEEP(__fgetws_unlocked_chk(A, 48, (int)n(9), stream)), W(a, 0, 28))
 
 RUN_CASES()

@@ -2,6 +2,7 @@
 #include "spans.h"
 
 #include <iconv.h>
+#include <uchar.h>
 #include <wchar.h>
 
 static iconv_t way;
@@ -28,6 +29,10 @@ static void at(void *s) { m.p[0] = s; }
     X(mbrtowc, SET(a, "hello"), KEEP(mbrtowc(WIDE, m.a, n(5), STATE)), R(a, 0, 1), W(b, 0, 4), STATE_W) \
     X(mbrlen, SET(a, "hello"), KEEP(mbrlen(m.a, n(5), STATE)), R(a, 0, 1), STATE_W)                    \
     X(wcrtomb, , KEEP(wcrtomb(m.a, L'x', STATE)), W(a, 0, 1), STATE_W)                                 \
+    X(mbrtoc16, SET(a, "hello"), KEEP(mbrtoc16((void *)m.b, m.a, n(5), STATE)), R(a, 0, 1), W(b, 0, 2), STATE_W) \
+    X(mbrtoc32, SET(a, "hello"), KEEP(mbrtoc32((void *)m.b, m.a, n(5), STATE)), R(a, 0, 1), W(b, 0, 4), STATE_W) \
+    X(c16rtomb, , KEEP(c16rtomb(m.a, u'x', STATE)), W(a, 0, 1), STATE_W)                               \
+    X(c32rtomb, , KEEP(c32rtomb(m.a, U'x', STATE)), W(a, 0, 1), STATE_W)                               \
     X(mbtowc, SET(a, "hello"), KEEP(mbtowc(WIDE, m.a, n(5))), R(a, 0, 1), W(b, 0, 4))                  \
     X(wctomb, , KEEP(wctomb(m.a, L'x')), W(a, 0, 1))                                                   \
     X(mblen, SET(a, "hello"), KEEP(mblen(m.a, n(5))), R(a, 0, 1))                                      \

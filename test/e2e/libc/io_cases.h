@@ -136,6 +136,7 @@ static void listening(void) {
     X(bind, ready(); *(short *)m.a = AF_UNIX, KEEP(bind(socket(AF_UNIX, SOCK_STREAM, 0), (void *)m.a, 2)), R(a, 0, 2)) \
     X(inet_aton, SET(a, "1.2.3.4"), KEEP(inet_aton(m.a, (void *)m.b)), R(a, 0, 8), W(b, 0, 4))         \
     X(inet_addr, SET(a, "1.2.3.4"), KEEP(inet_addr(m.a)), R(a, 0, 8))                                  \
+    X(inet_network, SET(a, "1.2.3.4"), KEEP(inet_network(m.a)), R(a, 0, 8))                            \
     X(inet_ntoa, , KEEP(inet_ntoa((struct in_addr){(in_addr_t)n(1)})), NOTHING)
 
 RUN_CASES()

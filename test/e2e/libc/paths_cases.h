@@ -4,6 +4,8 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <sys/inotify.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -68,6 +70,10 @@ _Static_assert(sizeof(struct stat) <= ROOM, "");
     X(pathconf, SET(b, "/no/such"), KEEP(pathconf(m.b, _PC_NAME_MAX)), R(b, 0, 9))                     \
     X(open64, SET(b, "/no/such"), KEEP(open64(m.b, O_RDONLY)), R(b, 0, 9))                             \
     X(openat64, SET(b, "/no/such"), KEEP(openat64(AT_FDCWD, m.b, O_RDONLY)), R(b, 0, 9))               \
+    X(memfd_create, SET(b, "name"), KEEP(close(memfd_create(m.b, 0))), R(b, 0, 5))                     \
+    X(inotify_add_watch, SET(b, "/no/such"), KEEP(inotify_add_watch(-1, m.b, IN_OPEN)), R(b, 0, 9))    \
+    X(ftok, SET(b, "/no/such"), KEEP(ftok(m.b, 1)), R(b, 0, 9))                                        \
+    X(canonicalize_file_name, PATH, free(KEEP(canonicalize_file_name(m.b))), PATH_R)                   \
     X(opendir, SET(b, "/no/such"), KEEP(opendir(m.b)), R(b, 0, 9))                                     \
     X(utime_now, SET(b, "/no/such"), KEEP(utime(m.b, NULL)), R(b, 0, 9))                               \
     X(link, SET(a, "/no/such"); SET(b, "/no/more"), KEEP(link(m.a, m.b)), R(a, 0, 9), R(b, 0, 9))      \

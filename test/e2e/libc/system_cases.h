@@ -4,13 +4,18 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <locale.h>
+#include <mqueue.h>
 #include <libintl.h>
 #include <langinfo.h>
+#include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <termios.h>
@@ -26,6 +31,12 @@ static int terminal(void) {
     CHECK(fd != -1);
     return fd;
 }
+static int pipe_end(void) {
+    int fds[2];
+    CHECK(pipe(fds) == 0);
+    return fds[0];
+}
+static sem_t semaphore;
 /* A signal is waiting for whoever lets it in. */
 static void ignore(int signal) { (void)signal; }
 static void pend(void) {
@@ -108,6 +119,32 @@ static struct tm const a_time = {.tm_year = 100, .tm_mday = 1};
     X(sigfillset, , KEEP(sigfillset((void *)m.a)), W(a, 0, 128))                                       \
     X(sigaddset, , KEEP(sigaddset((void *)m.a, SIGHUP)), W(a, 0, 8))                                   \
     X(sigdelset, , KEEP(sigdelset((void *)m.a, SIGHUP)), W(a, 0, 8))                                   \
+    X(ioctl_nread, , KEEP(ioctl(pipe_end(), FIONREAD, m.a)), W(a, 0, 4))                               \
+    X(ioctl_nonblocking, , KEEP(ioctl(pipe_end(), FIONBIO, m.a)), R(a, 0, 4))                          \
+    X(ioctl_window, , KEEP(ioctl(terminal(), TIOCGWINSZ, m.a)), W(a, 0, 8))                            \
+    X(ioctl_set_window, , KEEP(ioctl(terminal(), TIOCSWINSZ, m.a)), R(a, 0, 8))                        \
+    X(ioctl_fails, , KEEP(ioctl(-1, FIONREAD, m.a)), NOTHING)                                          \
+    X(ioctl_close_on_exec, , KEEP(ioctl(pipe_end(), FIOCLEX)), NOTHING)                                \
+    X(pthread_getname_np, CHECK(pthread_setname_np(pthread_self(), "name") == 0),                      \
+      pthread_setname_np(pthread_self(), "name"); KEEP(pthread_getname_np(pthread_self(), m.a, n(16))), W(a, 0, 5)) \
+    X(pthread_getaffinity_np, , KEEP(pthread_getaffinity_np(pthread_self(), 128, (void *)m.a)), W(a, 0, 128)) \
+    X(pthread_setaffinity_np, , KEEP(pthread_setaffinity_np(pthread_self(), 128, (void *)m.a)), R(a, 0, 128)) \
+    X(pthread_getschedparam, , KEEP(pthread_getschedparam(pthread_self(), (void *)m.b, (void *)m.a)), W(a, 0, 4), \
+      W(b, 0, 4))                                                                                      \
+    X(pthread_setschedparam, , KEEP(pthread_setschedparam(pthread_self(), SCHED_OTHER, (void *)m.a)), R(a, 0, 4)) \
+    X(pthread_getcpuclockid, , KEEP(pthread_getcpuclockid(pthread_self(), (void *)m.a)), W(a, 0, 4))   \
+    X(clock_getcpuclockid, , KEEP(clock_getcpuclockid(0, (void *)m.a)), W(a, 0, 4))                    \
+    X(timerfd_gettime, , KEEP(timerfd_gettime(timerfd_create(CLOCK_MONOTONIC, 0), (void *)m.a)), W(a, 0, 32)) \
+    X(sem_getvalue, CHECK(sem_init(&semaphore, 0, 1) == 0), KEEP(sem_getvalue(&semaphore, (void *)m.a)), W(a, 0, 4)) \
+    X(sem_open, SET(a, "/no/such"), KEEP(sem_open(m.a, O_RDWR)), R(a, 0, 9))                           \
+    X(sem_unlink, SET(a, "/no/such"), KEEP(sem_unlink(m.a)), R(a, 0, 9))                               \
+    X(mq_open, SET(a, "/no/such"), KEEP(mq_open(m.a, O_RDWR)), R(a, 0, 9))                             \
+    X(mq_open_new, SET(a, "/no/such"), KEEP(mq_open(m.a, O_RDWR | O_CREAT, 0600, m.n)), R(a, 0, 9),    \
+      R(n, 0, SIZE_OF(struct mq_attr)))                                                                \
+    X(mq_unlink, SET(a, "/no/such"), KEEP(mq_unlink(m.a)), R(a, 0, 9))                                 \
+    X(sigandset, , KEEP(sigandset((void *)m.a, (void *)m.b, (void *)m.c)), W(a, 0, 8), R(b, 0, 8), R(c, 0, 8)) \
+    X(sigorset, , KEEP(sigorset((void *)m.a, (void *)m.b, (void *)m.c)), W(a, 0, 8), R(b, 0, 8), R(c, 0, 8)) \
+    X(sigisemptyset, , KEEP(sigisemptyset((void *)m.a)), R(a, 0, 8))                                   \
     X(sigismember, , KEEP(sigismember((void *)m.a, SIGHUP)), R(a, 0, 8))                               \
     X(sigprocmask, , KEEP(sigprocmask(SIG_SETMASK, (void *)m.a, (void *)m.b)), R(a, 0, 8), W(b, 0, 8)) \
     X(pthread_sigmask, , KEEP(pthread_sigmask(SIG_SETMASK, (void *)m.a, (void *)m.b)), R(a, 0, 8), W(b, 0, 8)) \

@@ -18,6 +18,7 @@ int old_vwscanf(wchar_t const *format, va_list list) __asm__("vwscanf");
 
 static struct tm const a_time = {.tm_year = 100, .tm_mday = 1};
 static FILE *in, *out;
+static locale_t locale(void) { return newlocale(LC_ALL_MASK, "C", NULL); }
 
 static void ready(void) {
     CHECK((in = tmpfile()) && (out = tmpfile()));
@@ -104,6 +105,13 @@ BY_LIST(old_vwscanf, old_vwscanf(format, list))
     X(wcstod, SET(a, L"1.5x5"), KEEP(wcstod(A, (wchar_t **)m.b)), R(a, 0, 16), W(b, 0, 8))             \
     X(wcstof, SET(a, L"1.5x5"), KEEP(wcstof(A, (wchar_t **)m.b)), R(a, 0, 16), W(b, 0, 8))             \
     X(wcstold, SET(a, L"1.5x5"), KEEP(wcstold(A, (wchar_t **)m.b)), R(a, 0, 16), W(b, 0, 8))           \
+    X(wcstol_l, SET(a, L"123x5"), KEEP(wcstol_l(A, (wchar_t **)m.b, 10, locale())), R(a, 0, 16), W(b, 0, 8)) \
+    X(wcstoul_l, SET(a, L"123x5"), KEEP(wcstoul_l(A, (wchar_t **)m.b, 10, locale())), R(a, 0, 16), W(b, 0, 8)) \
+    X(wcstoll_l, SET(a, L"123x5"), KEEP(wcstoll_l(A, (wchar_t **)m.b, 10, locale())), R(a, 0, 16), W(b, 0, 8)) \
+    X(wcstoull_l, SET(a, L"123x5"), KEEP(wcstoull_l(A, (wchar_t **)m.b, 10, locale())), R(a, 0, 16), W(b, 0, 8)) \
+    X(wcstod_l, SET(a, L"1.5x5"), KEEP(wcstod_l(A, (wchar_t **)m.b, locale())), R(a, 0, 16), W(b, 0, 8)) \
+    X(wcstof_l, SET(a, L"1.5x5"), KEEP(wcstof_l(A, (wchar_t **)m.b, locale())), R(a, 0, 16), W(b, 0, 8)) \
+    X(wcstold_l, SET(a, L"1.5x5"), KEEP(wcstold_l(A, (wchar_t **)m.b, locale())), R(a, 0, 16), W(b, 0, 8)) \
     X(wcsftime, SET(b, L"%Y"), KEEP(wcsftime(A, n(9), B, &a_time)), W(a, 0, 20), R(b, 0, 12))          \
     X(fputws, ready(); SET(a, L"hi"), KEEP(fputws(A, out)), R(a, 0, 12))                               \
     X(fputws_unlocked, ready(); SET(a, L"hi"), KEEP(fputws_unlocked(A, out)), R(a, 0, 12))             \
@@ -124,6 +132,8 @@ BY_LIST(old_vwscanf, old_vwscanf(format, list))
     X(old_fwscanf, ready(), KEEP(old_fwscanf(in, L"%ls", B)), W(b, 0, 12))                             \
     X(old_vswscanf, SET(a, L"12 hi"), KEEP(by_old_vswscanf(L"%d", m.n)), R(a, 0, 24), W(n, 0, 4))      \
     X(old_vfwscanf, ready(), KEEP(by_old_vfwscanf(L"%ls", B)), W(b, 0, 12))                            \
+    X(getwchar_unlocked, input(), KEEP(getwchar_unlocked()), NOTHING)                                  \
+    X(putwchar_unlocked, , KEEP(putwchar_unlocked(L'x')), NOTHING)                                     \
     X(wscanf, input(), KEEP(wscanf(L"%ls", B)), W(b, 0, 12))                                           \
     X(vwscanf, input(), KEEP(by_vwscanf(L"%ls", B)), W(b, 0, 12))                                      \
     X(old_wscanf, input(), KEEP(old_wscanf(L"%ls", B)), W(b, 0, 12))                                   \

@@ -5,6 +5,7 @@
 
 #include "test.h"
 
+#include <locale.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -34,6 +35,7 @@ struct test {
 #define KEEP(e) (kept = (void *)(size_t)(e))
 #define R(buffer, from, size) {m.buffer, from, size, 0}
 #define W(buffer, from, size) {m.buffer, from, size, 1}
+#define LOCALE newlocale(LC_ALL_MASK, "C", (locale_t)0)
 #define REST_R {(char *)&m.rest, 0, sizeof m.rest, 0}
 #define REST_W {(char *)&m.rest, 0, sizeof m.rest, 1}
 
@@ -73,6 +75,8 @@ struct test {
     X(strcmp_equal, "hello", "hello", KEEP(strcmp(m.a, m.b)), R(a, 0, 6), R(b, 0, 6))                    \
     X(strncmp, "hello", "help", KEEP(strncmp(m.a, m.b, n(3))), R(a, 0, 3), R(b, 0, 3))                   \
     X(strcasecmp, "hEllo", "Help", KEEP(strcasecmp(m.a, m.b)), R(a, 0, 4), R(b, 0, 4))                   \
+    X(strcasecmp_l, "hEl", "HeL", KEEP(strcasecmp_l(m.a, m.b, LOCALE)), R(a, 0, 4), R(b, 0, 4))         \
+    X(strncasecmp_l, "hEl", "HeL", KEEP(strncasecmp_l(m.a, m.b, n(9), LOCALE)), R(a, 0, 4), R(b, 0, 4)) \
     X(strncasecmp, "hEl", "HeL", KEEP(strncasecmp(m.a, m.b, n(9))), R(a, 0, 4), R(b, 0, 4))              \
     X(strchr, "hello", "", KEEP(strchr(m.a, 'l')), R(a, 0, 3))                                           \
     X(strchr_none, "hello", "", KEEP(strchr(m.a, 'z')), R(a, 0, 6))                                      \
