@@ -189,10 +189,11 @@ def main():
     parser.add_argument("--judge", required=True, help="judge.c, built")
     parser.add_argument("--tiny", help="a command whose runtime has few epochs")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--batches", type=int, default=6, help=f"of {BATCH} programs")
+    parser.add_argument("--batches", type=int, help=f"of {BATCH} programs; one for each way if it is not said")
     parser.add_argument("--runs", type=int, default=2, help="of each program")
     options = parser.parse_args()
     ways = ways_of(options)
+    options.batches = options.batches or len(ways)
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda number: one(options, ways, number), range(options.batches)))
     failures = sum(result[0] for result in results)
