@@ -9,6 +9,11 @@
  * the pointer of an access to all objects that it may point into. Through a phi or a select there
  * may be several, and all of them must be private, or constant, for the access to be.
  *
+ * A thread-local variable that only its module can name is like a local: each thread has its own, and
+ * gets to it by llvm.threadlocal.address, which the walks look through. Its uses are in many
+ * functions. Where a thread's block was another's before it, neither left a trace in it. (A fiber that
+ * takes the address along to another thread of the system does what the language has no meaning for.)
+ *
  * The IR is not assumed to be optimised: at -O0 a pointer that is stored in a variable has escaped,
  * though the variable is itself a local. The price is a check, never a missed race.
  *
@@ -85,6 +90,15 @@ static bool call_captures(LLVMValueRef call, LLVMValueRef v) {
     return found == 0 && !intrinsic;
 }
 
+/* A call that gives the running thread's copy of the variable that is its argument. */
+static bool is_copy_of_thread(LLVMValueRef v) {
+    static char const name[] = "llvm.threadlocal.address";
+    if (!LLVMIsACallInst(v)) return false;
+    LLVMValueRef callee = LLVMGetCalledValue(v);
+    return LLVMIsAFunction(callee)
+           && LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, sizeof name - 1);
+}
+
 /* What a use does with the address `v`. */
 enum use { USE_HARMLESS, USE_FOLLOW, USE_ESCAPE };
 
@@ -104,6 +118,8 @@ static enum use use_of(LLVMValueRef user, LLVMValueRef v) {
     case LLVMSelect:
     case LLVMFreeze: return USE_FOLLOW;
     case LLVMCall:
+        if (is_copy_of_thread(user)) return USE_FOLLOW;
+        return call_captures(user, v) ? USE_ESCAPE : USE_HARMLESS;
     case LLVMInvoke: return call_captures(user, v) ? USE_ESCAPE : USE_HARMLESS;
     default: return USE_ESCAPE;
     }
@@ -177,12 +193,21 @@ static bool is_coverage(LLVMValueRef global) {
     return false;
 }
 
+/* Nothing but the module can get at the variable. (Names of llvm.used are uses, and let it escape.) */
+static bool is_thread_local_of_module(LLVMValueRef global) {
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return LLVMIsThreadLocal(global)
+           && (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage);
+}
+
 static enum ir_exempt exempt_object(struct ir_locals *l, LLVMValueRef object) {
     if (LLVMIsAAllocaInst(object) || (LLVMIsAArgument(object) && is_byval(object)))
         return escapes_cached(l, object) ? IR_CHECKABLE : IR_EXEMPT_LOCAL;
     if (LLVMIsAGlobalVariable(object)) {
         if (LLVMIsGlobalConstant(object)) return IR_EXEMPT_CONSTANT;
         if (is_coverage(object)) return IR_EXEMPT_COVERAGE;
+        if (is_thread_local_of_module(object) && !escapes_cached(l, object))
+            return IR_EXEMPT_THREAD;
     }
     return IR_CHECKABLE;
 }
@@ -201,6 +226,7 @@ enum ir_exempt dh_ir_exempt_memory(struct ir_locals *l, LLVMValueRef pointer) {
         case LLVMFreeze: last = 1; break;
         case LLVMSelect: first = 1, last = 3; break;
         case LLVMPHI: last = (unsigned)LLVMGetNumOperands(v); break;
+        case LLVMCall: last = is_copy_of_thread(v); break;
         default: break;
         }
         for (unsigned o = first; o < last; o++)

@@ -136,7 +136,7 @@ void dh_epochs_provide(struct dh_thread *self) {
     if (DH_UNLIKELY(self->ids.bits == 0 || objects_due())) provide_slow(self);
 }
 
-static inline dh_word epoch_open(struct dh_thread *self) {
+static inline __attribute__((always_inline)) dh_word epoch_open(struct dh_thread *self) {
     DH_COUNT(self, epochs);
     if (DH_UNLIKELY(self->ids.bits == 0)) return 0;
     dh_epoch_id id = self->ids.base + (dh_epoch_id)__builtin_ctzl(self->ids.bits);
@@ -154,7 +154,9 @@ __attribute__((preserve_most)) bool dh_epochs_open_quick(void) {
     if (__dh_tls.epoch != DH_WORD_NOMATCH || dh_alone_now || !self || self->ignoring != 0
         || self->ids.bits == 0 || self->tick == DH_TICK_LAST || objects_due())
         return false;
-    dh_thread_tick(self);
+    /* dh_thread_tick, in a slot that has ticks left; the last epoch is forgotten already. */
+    self->tick += self->released;
+    self->released = false;
     epoch_open(self);
     return true;
 }

@@ -172,28 +172,48 @@ uint64_t dh_history_uncounted(struct dh_thread const *t) {
 
 /* ---- settings ---- */
 
-/* Writes the held locks down, if they have changed since that was last done. */
-static inline uint32_t note_locks(struct dh_thread *self, struct dh_history *h) {
+static inline struct dh_raw_lock raw_lock(struct dh_held const *held) {
+    return (struct dh_raw_lock){
+        .address = held->address, .stack = held->stack, .reader = held->reader};
+}
+
+/* Several: out of the way of those that hold one. */
+static __attribute__((noinline, preserve_most)) uint32_t note_several_locks(struct dh_thread *self,
+                                                                            struct dh_history *h) {
     uint32_t count = self->held_count < DH_RAW_LOCKS_MAX ? self->held_count : DH_RAW_LOCKS_MAX;
-    if (count == 0 || self->locks_noted == self->locks_changed) return count;
     uint64_t const at = h->next_lock, mask = h->size - 1;
+    for (uint32_t i = 0; i < count; i++)
+        h->locks[(at + i) & mask] = raw_lock(&self->held[i]);
+    __atomic_store_n(&h->next_lock, at + count, __ATOMIC_RELEASE);
     self->locks_noted = self->locks_changed;
     self->locks_at = at;
-    struct dh_raw_lock *locks = h->locks;
-    struct dh_held const *held = self->held;
-    for (uint32_t i = 0; i < count; i++)
-        locks[(at + i) & mask] = (struct dh_raw_lock){
-            .address = held[i].address, .stack = held[i].stack, .reader = held[i].reader};
-    __atomic_store_n(&h->next_lock, at + count, __ATOMIC_RELEASE);
+    self->locks_count = count;
     return count;
+}
+
+/* Writes the held locks down, if they have changed since that was last done. */
+static inline uint32_t note_locks(struct dh_thread *self, struct dh_history *h) {
+    uint32_t const count = self->held_count;
+    if (count == 0) return 0;
+    if (self->locks_noted == self->locks_changed) return self->locks_count;
+    if (count > 1) return note_several_locks(self, h);
+    uint64_t const at = h->next_lock;
+    h->locks[at & (h->size - 1)] = raw_lock(self->held);
+    __atomic_store_n(&h->next_lock, at + 1, __ATOMIC_RELEASE);
+    self->locks_noted = self->locks_changed;
+    self->locks_at = at;
+    self->locks_count = 1;
+    return 1;
 }
 
 /* No context stays with a setting that is older than `size` others: each half of that they all take new
  * ones. */
-static inline void forget_old_contexts(struct dh_places *places, uint32_t setting, uint32_t size) {
-    if (DH_LIKELY(setting & (size / 2 - 1))) return;
+static __attribute__((noinline, preserve_most)) void forget_contexts(struct dh_places *places) {
     for (uint32_t i = 0; i < DH_CONTEXTS; i++)
         places->contexts[i].moment = 0;
+}
+static inline void forget_old_contexts(struct dh_places *places, uint32_t setting, uint32_t size) {
+    if (DH_UNLIKELY((setting & (size / 2 - 1)) == 0)) forget_contexts(places);
 }
 
 /* The number of a setting for what is now. */

@@ -9,6 +9,7 @@
 #include "rt/history.h"
 #include "rt/judge.h"
 #include "rt/own.h"
+#include "rt/quick.h"
 #include "rt/shadow.h"
 #include "rt/splits.h"
 #include "rt/tape.h"
@@ -140,6 +141,28 @@ static void forget_all(struct span s, void (*act)(struct span)) {
     }
 }
 
+/* ---- small blocks ----
+ * Most are born and die in fine shadow, in a running epoch: then nothing is to be prepared outside of
+ * the critical section. Whatever else: false, and the long way decides. It finds what was done of
+ * it on record. */
+
+static bool small_begin(uintptr_t address, size_t size) {
+    if (size - 1 >= DH_BLOCK_SHORT - 1 || dh_alone_now || dh_recording
+        || !dh_has_shadow(address, size))
+        return false;
+    dh_critical_enter_known();
+    /* Asked inside: until then a signal handler may end the epoch. */
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) return true;
+    dh_critical_leave();
+    return false;
+}
+
+static void small_end(uintptr_t address, size_t size, uint32_t flags, struct dh_here here) {
+    dh_history_add(__dh_tls.self, address, (uint32_t)size, flags, here);
+    __dh_tls.self->forgot++;
+    dh_critical_leave();
+}
+
 /* ---- birth ---- */
 
 static void overwrite_cell(uintptr_t address, dh_cell cell) {
@@ -190,6 +213,21 @@ static void born_units(struct span units, dh_cell cell) {
     dh_own_forget(units.from, units.to);
 }
 
+static bool born_small(uintptr_t address, size_t size, uint32_t flags, struct dh_here here) {
+    if (!small_begin(address, size)) return false;
+    uintptr_t at = address & ~(uintptr_t)(DH_CELL_BYTES - 1), last = address + size - 1;
+    /* Of the same block, and so of the same granule. */
+    bool done = last < dh_block_end(at) && dh_own_settled(dh_owner_of(at)) && dh_block_is_fine(at);
+    if (!done) {
+        dh_critical_leave();
+        return false;
+    }
+    for (dh_cell cell = dh_cell_of(__dh_tls.epoch, 0); at <= last; at += DH_CELL_BYTES)
+        overwrite_cell(at, cell);
+    small_end(address, size, flags, here);
+    return true;
+}
+
 void dh_memory_born(void const *p, size_t size, struct dh_here here) {
     struct dh_judge j;
     uintptr_t address = (uintptr_t)p;
@@ -199,6 +237,7 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
         dh_memory_fresh(p, size);
         return;
     }
+    if (born_small(address, size, flags, here)) return;
     if (!dh_judge_begin(&j, DH_WRITE, flags, address, size, here)) return;
     dh_cell cell =
         dh_cell_of(j.access.id ? dh_word_of_epoch(j.access.id, DH_WORD_BYTES_MASK) : 0, 0);
@@ -325,6 +364,25 @@ static void dies_coarsely(struct dh_judge *j, struct span units, dh_cell cell) {
     dh_shadow_clear(units.from, units.to);
 }
 
+/* Of a record the long way knows: it is to end. */
+static bool dies_small(uintptr_t address, size_t size, uint32_t flags, struct dh_here here) {
+    if (!small_begin(address, size)) return false;
+    bool done = true, changed = false;
+    for (uintptr_t at = address, end = address + size, next; done && at < end; at = next) {
+        next = (at | (DH_CELL_BYTES - 1)) + 1;
+        dh_word bytes = DH_WORD_BYTES_MASK << at % DH_CELL_BYTES & DH_WORD_BYTES_MASK;
+        if (end < next) bytes &= DH_WORD_BYTES_MASK >> (next - end);
+        done = dh_quick_cell(at, bytes, DH_WRITE, __dh_tls.self, &changed);
+    }
+    if (done) {
+        small_end(address, size, flags, here);
+        return true;
+    }
+    if (changed) dh_history_add(__dh_tls.self, address, (uint32_t)size, flags, here);
+    dh_critical_leave();
+    return false;
+}
+
 void dh_memory_dies(void const *p, size_t size, struct dh_here here) {
     struct dh_judge j;
     uintptr_t address = (uintptr_t)p;
@@ -332,6 +390,10 @@ void dh_memory_dies(void const *p, size_t size, struct dh_here here) {
     if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
     if (dh_call_ignored(here)) {
         dh_memory_fresh(p, size);
+        dh_benign_gone(address, size);
+        return;
+    }
+    if (dies_small(address, size, flags, here)) {
         dh_benign_gone(address, size);
         return;
     }

@@ -176,6 +176,7 @@ struct dh_thread {
     struct dh_held *held;
     uint32_t held_count, held_room;
     uint32_t locks_noted; /* as of this many they were written down, */
+    uint32_t locks_count; /* so many, */
     uint64_t locks_at;    /* there (rt/history.c) */
 
     struct dh_sharing *sharing;

@@ -79,6 +79,7 @@ define void @scalable(ptr %p) sanitize_thread {
 ; STATS: 6 functions
 ; STATS: 4 kept
 ; STATS: 0 local
+; STATS: 0 thread
 ; STATS: 3 constant
 ; STATS: 1 vtable
 ; STATS: 2 space

@@ -25,6 +25,7 @@ int f(int n, struct node *p, char *buffer) {
 // RUN: for o in 0 2; do %dhcc -O$o -c %s -o %t.o -Xclang -mllvm -Xclang -deadheat-stats; done 2>&1 | FileCheck %s --check-prefix=SUM
 // SUM:      {{^ *}}[[#%u,KEPT:]] kept
 // SUM-NEXT: {{^ *}}[[#%u,LOCAL:]] local
+// SUM-NEXT: {{^ *}}[[#%u,THREAD:]] thread
 // SUM-NEXT: {{^ *}}[[#%u,CONSTANT:]] constant
 // SUM-NEXT: {{^ *}}[[#%u,VTABLE:]] vtable
 // SUM-NEXT: {{^ *}}[[#%u,SPACE:]] space
@@ -41,9 +42,10 @@ int f(int n, struct node *p, char *buffer) {
 // SUM-NEXT: {{^ *}}[[#%u,WITHIN:]] within
 // SUM-NEXT: {{^ *}}[[#%u,GROUPED:]] grouped
 // SUM-NEXT: {{^ *}}[[#%u,MERGED:]] merged
-// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+CALLERS+RETURNED+CALLED+WITHIN+GROUPED+MERGED]] accesses
+// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+THREAD+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+CALLERS+RETURNED+CALLED+WITHIN+GROUPED+MERGED]] accesses
 // SUM:      {{^ *}}[[#%u,KEPT:]] kept
 // SUM-NEXT: {{^ *}}[[#%u,LOCAL:]] local
+// SUM-NEXT: {{^ *}}[[#%u,THREAD:]] thread
 // SUM-NEXT: {{^ *}}[[#%u,CONSTANT:]] constant
 // SUM-NEXT: {{^ *}}[[#%u,VTABLE:]] vtable
 // SUM-NEXT: {{^ *}}[[#%u,SPACE:]] space
@@ -60,4 +62,4 @@ int f(int n, struct node *p, char *buffer) {
 // SUM-NEXT: {{^ *}}[[#%u,WITHIN:]] within
 // SUM-NEXT: {{^ *}}[[#%u,GROUPED:]] grouped
 // SUM-NEXT: {{^ *}}[[#%u,MERGED:]] merged
-// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+CALLERS+RETURNED+CALLED+WITHIN+GROUPED+MERGED]] accesses
+// SUM-NEXT: {{^ *}}[[#KEPT+LOCAL+THREAD+CONSTANT+VTABLE+SPACE+COVERAGE+NOSANITIZE+EMPTY+SIGNAL+SCALABLE+MISFIT+REDUNDANT+CALLERS+RETURNED+CALLED+WITHIN+GROUPED+MERGED]] accesses
