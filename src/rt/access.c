@@ -59,11 +59,37 @@ __attribute__((preserve_most, noinline)) bool dh_shortest_ordered(dh_cell cell) 
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* What is in a block that is not fine. */
+static inline __attribute__((always_inline)) bool block_quick(uintptr_t address, uint32_t size,
+                                                              enum dh_kind kind,
+                                                              struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    dh_word bytes = ((1u << size) - 1) << address % DH_CELL_BYTES;
+    bool changed = false;
+    if (DH_UNLIKELY(dh_recording) || bytes > DH_WORD_BYTES_MASK) return false;
+    dh_critical_enter_known();
+    bool done = (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick())
+                && dh_block_quick(self, kind, address, size, bytes, &changed);
+    if (changed)
+        dh_history_note(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+    dh_critical_leave();
+    return done;
+}
+
+/* Only a guess as to which of the ways is the one to ask first. */
+static inline bool is_in_block(uintptr_t address) {
+    return __atomic_load_n(dh_shadow(address), __ATOMIC_RELAXED) == 0 && !dh_block_is_fine(address);
+}
+
 /* Most calls take the shortest way, which should not pay for the registers of the others: these are
  * entered by a jump, and find the caller as if they had been called from there. */
 #define WAYS(name, bytes, aligned, kind, suffix)                                      \
     static DH_SLOW __attribute__((noinline)) void long_##name(void const *p) {        \
         plain(p, bytes, kind, DH_HERE);                                               \
+    }                                                                                 \
+    static DH_SLOW __attribute__((noinline)) void block_##name(void const *p) {       \
+        if (DH_LIKELY(block_quick((uintptr_t)p, bytes, kind, DH_HERE))) return;       \
+        __attribute__((musttail)) return long_##name(p);                              \
     }                                                                                 \
     static DH_SLOW __attribute__((noinline)) void quick_##name(void const *p) {       \
         if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, kind, DH_HERE))) return; \
@@ -71,6 +97,8 @@ __attribute__((preserve_most, noinline)) bool dh_shortest_ordered(dh_cell cell) 
     }                                                                                 \
     EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                          \
         if (DH_LIKELY(dh_shortest((uintptr_t)p, bytes, kind))) return;                \
+        if (is_in_block((uintptr_t)p)) __attribute__((musttail))                      \
+            return block_##name(p);                                                   \
         __attribute__((musttail)) return quick_##name(p);                             \
     }
 #define SLOW(name, bytes, aligned)                   \

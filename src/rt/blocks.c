@@ -2,173 +2,9 @@
 #include "core/parts.h"
 #include "rt/epochs.h"
 #include "rt/judge.h"
+#include "rt/lists.h"
 #include "rt/own.h"
-#include "rt/shadow.h"
 #include "rt/stats.h"
-
-enum {
-    LISTS = 1 << 25, /* 4 GB of address space */
-    /* Of short accesses to a list: at first, what a long one adds, and at most. */
-    CREDIT_FIRST = 4,
-    CREDIT_MORE = 2,
-    CREDIT_MOST = 64,
-    /* How many pieces a list without room becomes shorter by; a step adds two. */
-    ROOM = 2 + (DH_PIECES_MAX - 4) * 6 / 7,
-};
-
-struct list {
-    _Alignas(64) struct dh_mutex lock;
-    uint32_t number;
-    union {
-        dh_cell *entry; /* whose list this is; null: free, or not yet anybody's */
-        struct list *next_free;
-    };
-    struct dh_pieces pieces;
-    uint32_t credit; /* how many short accesses may still come; long ones add to it */
-    /* Not 0: there are no pieces but *strides*, so many, and starts mean nothing. The state of cell c of
-     * the block is pieces.cell[c % period]; none is fine. */
-    uint32_t period;
-};
-
-_Static_assert(sizeof(struct list) <= 128, "a list is at most two cache lines");
-_Static_assert(ROOM < DH_PIECES_MAX, "a list can be so much shorter");
-_Static_assert(LISTS <= DH_RECORD_MAX, "a list's number fits a cell");
-
-static struct {
-    struct dh_mutex lock;
-    struct list *all, *free;
-    uint32_t used;
-} pool;
-
-void dh_blocks_init(void) {
-    pool.all = dh_reserve(LISTS * sizeof *pool.all);
-    if (!pool.all) dh_die("cannot reserve address space for blocks (ulimit -v?)");
-}
-
-/* ---- lists ---- */
-
-/* An entry has the form of a record's cell if it is a list. A block that is fine has it, too. */
-static bool is_list(dh_cell entry) { return dh_cell_is_record(entry) && entry != DH_BLOCK_FINE; }
-static bool is_state(dh_cell entry) { return !dh_cell_is_record(entry); }
-
-static struct list *list_new(void) {
-    dh_mutex_lock(&pool.lock);
-    struct list *l = pool.free;
-    if (l) {
-        pool.free = l->next_free;
-    } else if (pool.used < LISTS) {
-        l = &pool.all[pool.used];
-        l->number = pool.used++;
-    }
-    dh_mutex_unlock(&pool.lock);
-    if (!l) dh_die("out of memory: more than %d blocks of memory in pieces", LISTS);
-    return l;
-}
-
-/* A locked list that is, or will be, in no entry. */
-static void list_free(struct list *l) {
-    l->pieces.count = 0;
-    l->period = 0;
-    l->entry = 0;
-    dh_mutex_unlock(&l->lock);
-    dh_mutex_lock(&pool.lock);
-    l->next_free = pool.free;
-    pool.free = l;
-    dh_mutex_unlock(&pool.lock);
-}
-
-/* The list of an entry, locked; null if the entry has changed. */
-static struct list *list_lock(dh_cell *at, dh_cell entry) {
-    struct list *l = &pool.all[dh_cell_record(entry)];
-    dh_mutex_lock(&l->lock);
-    if (__atomic_load_n(at, __ATOMIC_RELAXED) == entry) return l;
-    dh_mutex_unlock(&l->lock);
-    return 0;
-}
-
-static dh_cell coarse_of(uintptr_t address) {
-    return __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
-}
-
-static void list_begin(struct list *l, dh_cell cell) {
-    dh_pieces_begin(&l->pieces, cell);
-    l->period = 0;
-}
-
-/* The block's state becomes a list, locked; null if the entry has changed. */
-static struct list *list_make(uintptr_t address, dh_cell *at, dh_cell entry) {
-    struct list *l = list_new();
-    dh_mutex_lock(&l->lock);
-    l->entry = at;
-    list_begin(l, entry ? entry : coarse_of(address));
-    l->credit = CREDIT_FIRST;
-    dh_shadow_touch(address);
-    if (__atomic_compare_exchange_n(at, &entry, dh_cell_of_record(l->number), false,
-                                    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-        return l;
-    list_free(l);
-    return 0;
-}
-
-static struct list *list_of(uintptr_t address, dh_cell *at, dh_cell entry) {
-    return is_list(entry) ? list_lock(at, entry) : list_make(address, at, entry);
-}
-
-/* All strides have the same state. */
-static bool are_alike(struct list const *l) {
-    for (uint32_t i = 1; i < l->period; i++)
-        if (l->pieces.cell[i] != l->pieces.cell[0]) return false;
-    return true;
-}
-
-/* Unlocks, and does without a list if one state says it all. Where that is 0 the unit says 0, too. */
-static void list_done(struct list *l) {
-    if (l->period != 0 && are_alike(l)) list_begin(l, l->pieces.cell[0]);
-    if (l->pieces.count != 1) {
-        dh_mutex_unlock(&l->lock);
-        return;
-    }
-    __atomic_store_n(l->entry, l->pieces.cell[0], __ATOMIC_SEQ_CST);
-    list_free(l);
-}
-
-/* Cells of the piece become what it says. Nobody else writes them before they are said to be fine. */
-static void write_cells(struct list const *l, uintptr_t address, uint32_t i) {
-    dh_cell *cells = dh_shadow(address & ~(DH_BLOCK - 1));
-    struct dh_pieces const *p = &l->pieces;
-    if (p->cell[i] == 0 || p->cell[i] == DH_PIECE_FINE) return;
-    for (uint32_t c = p->start[i]; c < dh_piece_end(p, i); c++)
-        __atomic_store_n(&cells[c], p->cell[i], __ATOMIC_RELAXED);
-}
-
-static void write_strides(struct list const *l, uintptr_t address) {
-    dh_cell *cells = dh_shadow(address & ~(DH_BLOCK - 1));
-    for (uint32_t c = 0; c < DH_BLOCK_CELLS; c++)
-        if (l->pieces.cell[c % l->period] != 0)
-            __atomic_store_n(&cells[c], l->pieces.cell[c % l->period], __ATOMIC_RELAXED);
-}
-
-/* The whole block becomes fine, and the list ends. */
-static void list_expand(struct list *l, uintptr_t address) {
-    if (l->period != 0)
-        write_strides(l, address);
-    else
-        for (uint32_t i = 0; i < l->pieces.count; i++)
-            write_cells(l, address, i);
-    __atomic_store_n(l->entry, DH_BLOCK_FINE, __ATOMIC_SEQ_CST);
-    list_free(l);
-}
-
-/* Small neighbours become fine, so that there is room again. */
-static void list_shorten(struct list *l, uintptr_t address) {
-    struct dh_pieces *p = &l->pieces;
-    while (p->count > DH_PIECES_MAX - ROOM) {
-        uint32_t i = dh_pieces_smallest(p);
-        write_cells(l, address, i);
-        write_cells(l, address, i + 1);
-        dh_pieces_put(p, p->start[i], dh_piece_end(p, i + 1), DH_PIECE_FINE);
-    }
-}
 
 DH_COLD void dh_block_refine_slow(uintptr_t address) {
     dh_cell *at = dh_block_of(address);
@@ -182,13 +18,12 @@ DH_COLD void dh_block_refine_slow(uintptr_t address) {
                 return;
             continue;
         }
-        struct list *l = list_of(address, at, entry);
+        struct dh_list *l = dh_list_of(address, at, entry);
         if (!l) continue;
-        uint32_t cell = (uint32_t)((address & (DH_BLOCK - 1)) / DH_CELL_BYTES);
-        if (l->period == 0 && l->pieces.cell[dh_piece_of(&l->pieces, cell)] == DH_PIECE_FINE)
+        if (dh_list_fine_at(l, address))
             dh_mutex_unlock(&l->lock);
         else
-            list_expand(l, address);
+            dh_list_expand(l, address);
         return;
     }
 }
@@ -203,8 +38,8 @@ static uintptr_t step_whole(struct dh_judge *j, uintptr_t at, uintptr_t end) {
     j->access.mask = DH_WORD_BYTES_MASK;
     for (; at + DH_BLOCK <= end; at += DH_BLOCK, blocks++) {
         dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
-        if (!is_state(old)) break;
-        dh_cell start = old ? old : coarse_of(at), next = start;
+        if (!dh_entry_is_state(old)) break;
+        dh_cell start = old ? old : dh_coarse(at), next = start;
         struct dh_verdict v;
         dh_verdict_begin(&v);
         if (start == before && blocks != 0) {
@@ -247,7 +82,7 @@ struct progress {
 
 /* The cells before `to`, or some bytes of one, piece by piece. Stops after a race, which is for the caller
  * to note when the list is unlocked. */
-static void step_pieces(struct dh_judge *j, struct list *l, uintptr_t address, uint32_t to,
+static void step_pieces(struct dh_judge *j, struct dh_list *l, uintptr_t address, uint32_t to,
                         struct progress *at) {
     struct dh_pieces *p = &l->pieces;
     struct dh_verdict *v = &at->verdict;
@@ -268,7 +103,7 @@ static void step_pieces(struct dh_judge *j, struct list *l, uintptr_t address, u
             return;
         }
         if (v->changed && !dh_pieces_put(p, at->from, end, next)) {
-            list_shorten(l, address);
+            dh_list_shorten(l, address);
             DH_COUNT(j->self, refined_full);
             dh_verdict_begin(v);
             continue;
@@ -291,7 +126,7 @@ static uint8_t run_mask(struct dh_judge const *j, uintptr_t cell_address) {
 
 /* The accesses of a run that are in the block become a step of each stride that they touch. False if one
  * is a race, or needs a record: then nothing was done. */
-static bool step_strides(struct dh_judge *j, struct list *l, uintptr_t block) {
+static bool step_strides(struct dh_judge *j, struct dh_list *l, uintptr_t block) {
     dh_cell next[DH_PIECES_MAX];
     bool changed = false;
     for (uint32_t i = 0; i < l->period; i++) {
@@ -310,8 +145,8 @@ static bool step_strides(struct dh_judge *j, struct list *l, uintptr_t block) {
 }
 
 /* As step_list, where the list is in strides: as far as it adds nothing to them. Else they end. */
-static uintptr_t step_in_strides(struct dh_judge *j, struct list *l, uintptr_t at, uintptr_t stop,
-                                 uint32_t from, uint32_t to) {
+static uintptr_t step_in_strides(struct dh_judge *j, struct dh_list *l, uintptr_t at,
+                                 uintptr_t stop, uint32_t from, uint32_t to) {
     bool adds = false;
     for (uint32_t c = from; c < to && c < from + l->period && !adds; c++) {
         dh_cell next = l->pieces.cell[c % l->period];
@@ -323,14 +158,14 @@ static uintptr_t step_in_strides(struct dh_judge *j, struct list *l, uintptr_t a
         dh_mutex_unlock(&l->lock);
         return stop;
     }
-    list_expand(l, at);
+    dh_list_expand(l, at);
     DH_COUNT(j->self, refined_stride);
     return at;
 }
 
 /* Bytes of one block: those of one cell, or of whole cells. Ends with the list. Returns how far it got; if
  * that is nowhere, *fine_end says how far it is fine from there on. */
-static uintptr_t step_list(struct dh_judge *j, struct list *l, uintptr_t at, uintptr_t end,
+static uintptr_t step_list(struct dh_judge *j, struct dh_list *l, uintptr_t at, uintptr_t end,
                            uintptr_t *fine_end) {
     uintptr_t const cell = DH_CELL_BYTES;
     uintptr_t block = at & ~(DH_BLOCK - 1), first = at & ~(cell - 1), stop = end & ~(cell - 1);
@@ -343,7 +178,7 @@ static uintptr_t step_list(struct dh_judge *j, struct list *l, uintptr_t at, uin
     uint32_t begin = (uint32_t)((first - block) / cell);
     if (l->period != 0) {
         if (end - at == DH_BLOCK && step_strides(j, l, block)) {
-            list_done(l);
+            dh_list_done(l);
             return end;
         }
         j->access.mask = (uint8_t)mask;
@@ -355,12 +190,12 @@ static uintptr_t step_list(struct dh_judge *j, struct list *l, uintptr_t at, uin
     j->access.mask = (uint8_t)mask;
     step_pieces(j, l, at, (uint32_t)((stop - block) / cell), &p);
     if (p.state == NEEDS_RECORD) {
-        list_expand(l, at);
+        dh_list_expand(l, at);
         DH_COUNT(j->self, refined_record);
     } else {
         if (p.state == AT_FINE)
             *fine_end = block + dh_piece_end(&l->pieces, dh_piece_of(&l->pieces, p.from)) * cell;
-        list_done(l);
+        dh_list_done(l);
     }
     if (DH_UNLIKELY(p.verdict.racy != 0))
         dh_judge_note_cells(j, block + p.piece * cell, p.from - p.piece, &p.verdict);
@@ -369,13 +204,19 @@ static uintptr_t step_list(struct dh_judge *j, struct list *l, uintptr_t at, uin
     return stop < end ? stop : end;
 }
 
-/* The list's credit for this access. False if there is none: the block has become fine. */
-static bool list_admit(struct dh_judge *j, struct list *l, uintptr_t at) {
+/* The list's credit for this access. False if there is none: it is in a fine place now, and the list is
+ * not locked. */
+static bool list_admit(struct dh_judge *j, struct dh_list *l, uintptr_t at) {
     DH_COUNT(j->self, list_steps);
     if (j->size >= DH_BLOCK_SHORT) {
-        l->credit += l->credit < CREDIT_MOST ? CREDIT_MORE : 0;
-    } else if (l->credit-- == 0) {
-        list_expand(l, at);
+        l->credit += l->credit < DH_CREDIT_MOST ? DH_CREDIT_MORE : 0;
+    } else if (l->credit != 0) {
+        l->credit--;
+    } else if (!dh_list_fine_at(l, at)) { /* there it costs the list nothing */
+        if (dh_list_refine(l, at))
+            dh_list_done(l);
+        else
+            dh_list_expand(l, at);
         DH_COUNT(j->self, refined_short);
         return false;
     }
@@ -391,16 +232,12 @@ static bool is_on_record(struct dh_judge const *j, dh_cell state) {
            && dh_words_have(list, count, dh_word_of_epoch(j->access.id, DH_WORD_BYTES_MASK));
 }
 
-/* Such an access costs little, but a test in the program that found it would cost nothing. Where many are
- * made it becomes fine. */
-static void count_visit(struct dh_judge *j, uintptr_t at) {
-    struct dh_thread *self = j->self;
+void dh_block_visit(struct dh_thread *self, dh_epoch_id epoch, size_t size, uintptr_t at) {
     uintptr_t block = at >> DH_BLOCK_SHIFT;
-    if (j->size >= DH_BLOCK_SHORT) return;
+    if (size >= DH_BLOCK_SHORT) return;
     if (DH_UNLIKELY(!self->memos)) self->memos = dh_alloc(sizeof *self->memos);
     struct dh_visits *v = &self->memos->visits[block & ((1u << DH_VISITS_BITS) - 1)];
-    if (v->block != block || v->epoch != j->access.id)
-        *v = (struct dh_visits){block, j->access.id, 0};
+    if (v->block != block || v->epoch != epoch) *v = (struct dh_visits){block, epoch, 0};
     if (++v->count < DH_BLOCK_OFTEN) return;
     v->count = 0;
     dh_block_refine(at);
@@ -415,13 +252,13 @@ uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintpt
         dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
         *fine_end = dh_block_end(at);
         if (old == DH_BLOCK_FINE) break;
-        if (is_state(old) && stop - at == DH_BLOCK) continue; /* somebody was quicker */
-        if (is_state(old) && is_on_record(j, old ? old : coarse_of(at))) {
-            count_visit(j, at);
+        if (dh_entry_is_state(old) && stop - at == DH_BLOCK) continue; /* somebody was quicker */
+        if (dh_entry_is_state(old) && is_on_record(j, old ? old : dh_coarse(at))) {
+            dh_block_visit(j->self, j->access.id, j->size, at);
             at = stop;
             continue;
         }
-        struct list *l = list_of(at, entry, old);
+        struct dh_list *l = dh_list_of(at, entry, old);
         if (!l || !list_admit(j, l, at)) continue;
         uintptr_t from = at;
         at = step_list(j, l, at, stop, fine_end);
@@ -432,7 +269,7 @@ uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintpt
 
 /* A list in one piece, or in strides, is in strides that are a multiple of the period. False if that is
  * too many of them, or it is in pieces. */
-static bool list_stride(struct list *l, uint32_t period) {
+static bool list_stride(struct dh_list *l, uint32_t period) {
     if (l->period == 0 && l->pieces.count != 1) return false;
     uint32_t now = l->pieces.count, multiple = now;
     while (multiple % period != 0 && multiple <= DH_PIECES_MAX)
@@ -447,20 +284,20 @@ static bool list_stride(struct list *l, uint32_t period) {
 bool dh_block_step_strides(struct dh_judge *j, uintptr_t block) {
     dh_cell *entry = dh_block_of(block), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
     if (old == DH_BLOCK_FINE) return false;
-    struct list *l = list_of(block, entry, old);
+    struct dh_list *l = dh_list_of(block, entry, old);
     if (!l) return false;
-    l->credit += l->credit < CREDIT_MOST ? CREDIT_MORE : 0;
+    l->credit += l->credit < DH_CREDIT_MOST ? DH_CREDIT_MORE : 0;
     bool done = list_stride(l, (uint32_t)(j->stride / DH_CELL_BYTES)) && step_strides(j, l, block);
     if (done) DH_COUNT(j->self, stride_steps);
-    list_done(l);
+    dh_list_done(l);
     return done;
 }
 
 /* ---- memory that comes and goes ---- */
 
-static bool list_put(struct list *l, uint32_t from, uint32_t to, dh_cell cell) {
+static bool list_put(struct dh_list *l, uint32_t from, uint32_t to, dh_cell cell) {
     if (from == 0 && to == DH_BLOCK_CELLS && l->period != 0) {
-        list_begin(l, cell);
+        dh_list_begin(l, cell);
         return true;
     }
     return l->period == 0 && !dh_pieces_any_fine(&l->pieces)
@@ -475,20 +312,20 @@ bool dh_block_put(uintptr_t from, uintptr_t to, dh_cell cell) {
     for (;;) {
         dh_cell entry = __atomic_load_n(at, __ATOMIC_ACQUIRE);
         if (entry == DH_BLOCK_FINE) return false;
-        if (is_state(entry) && to - from == DH_BLOCK) {
+        if (dh_entry_is_state(entry) && to - from == DH_BLOCK) {
             if (__atomic_compare_exchange_n(at, &entry, cell, false, __ATOMIC_SEQ_CST,
                                             __ATOMIC_RELAXED))
                 return true;
             continue;
         }
-        struct list *l = list_of(from, at, entry);
+        struct dh_list *l = dh_list_of(from, at, entry);
         if (!l) continue;
         if (list_put(l, (uint32_t)((from - block) / DH_CELL_BYTES),
                      (uint32_t)((to - block) / DH_CELL_BYTES), cell)) {
-            list_done(l);
+            dh_list_done(l);
             return true;
         }
-        list_expand(l, from);
+        dh_list_expand(l, from);
         return false;
     }
 }
@@ -498,7 +335,7 @@ bool dh_block_take(uintptr_t address, struct dh_pieces *said) {
     for (;;) {
         dh_cell entry = __atomic_load_n(at, __ATOMIC_ACQUIRE);
         if (entry == DH_BLOCK_FINE) return false;
-        if (is_state(entry)) {
+        if (dh_entry_is_state(entry)) {
             dh_pieces_begin(said, entry);
             if (entry == 0
                 || __atomic_compare_exchange_n(at, &entry, 0, false, __ATOMIC_SEQ_CST,
@@ -506,25 +343,25 @@ bool dh_block_take(uintptr_t address, struct dh_pieces *said) {
                 return true;
             continue;
         }
-        struct list *l = list_lock(at, entry);
+        struct dh_list *l = dh_list_lock(at, entry);
         if (!l) continue;
         if (l->period != 0 || dh_pieces_any_fine(&l->pieces)) {
-            list_expand(l, address);
+            dh_list_expand(l, address);
             return false;
         }
         *said = l->pieces;
         __atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
-        list_free(l);
+        dh_list_free(l);
         return true;
     }
 }
 
 bool dh_block_reset(uintptr_t address) {
     dh_cell *at = dh_block_of(address), entry = __atomic_load_n(at, __ATOMIC_ACQUIRE);
-    struct list *l = is_list(entry) ? list_lock(at, entry) : 0;
+    struct dh_list *l = dh_entry_is_list(entry) ? dh_list_lock(at, entry) : 0;
     bool fine = l ? dh_pieces_any_fine(&l->pieces) : entry == DH_BLOCK_FINE;
     if (entry != 0) __atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
-    if (l) list_free(l);
+    if (l) dh_list_free(l);
     return !fine;
 }
 
@@ -532,9 +369,9 @@ bool dh_block_inherit(uintptr_t address, dh_cell coarse) {
     dh_cell *at = dh_block_of(address), entry = 0;
     if (__atomic_compare_exchange_n(at, &entry, coarse, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         return true;
-    struct list *l = is_list(entry) ? list_lock(at, entry) : 0;
+    struct dh_list *l = dh_entry_is_list(entry) ? dh_list_lock(at, entry) : 0;
     if (l && dh_pieces_any_fine(&l->pieces))
-        list_expand(l, address);
+        dh_list_expand(l, address);
     else if (l)
         dh_mutex_unlock(&l->lock);
     return __atomic_load_n(at, __ATOMIC_ACQUIRE) != DH_BLOCK_FINE;
@@ -542,13 +379,6 @@ bool dh_block_inherit(uintptr_t address, dh_cell coarse) {
 
 bool dh_block_has_cells(uintptr_t address) {
     dh_cell entry = *dh_block_of(address);
-    if (!is_list(entry)) return entry == DH_BLOCK_FINE;
-    return dh_pieces_any_fine(&pool.all[dh_cell_record(entry)].pieces);
-}
-
-void dh_blocks_each_list(void (*visit)(dh_cell *from, dh_cell *to)) {
-    for (uint32_t i = 0; i < pool.used; i++) {
-        struct dh_pieces *p = &pool.all[i].pieces;
-        if (p->count != 0) visit(p->cell, p->cell + p->count);
-    }
+    if (!dh_entry_is_list(entry)) return entry == DH_BLOCK_FINE;
+    return dh_pieces_any_fine(&dh_lists[dh_cell_record(entry)].pieces);
 }

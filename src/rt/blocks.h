@@ -18,8 +18,8 @@
  *
  * A range that covers a whole block takes the entry's state one step, by exchange. Any other access to it
  * goes to a list. Where that has no room for another piece, small neighbours become fine. When short
- * accesses come too often, the whole block does: then the inlined test finds them. So does one in strides
- * when an access breaks the pattern. Who *refines* writes the
+ * accesses come too often, the piece does that they go to, or the whole block: then the inlined test finds
+ * them. So does one in strides when an access breaks the pattern. Who *refines* writes the
  * fine cells, then says that they are fine, under the list's lock; a block with one state becomes a list
  * first. Meanwhile others wait for the lock. So no step is lost, and none is taken in two places
  * (test/model/shadow_block_*.dh go through all interleavings).
@@ -29,8 +29,7 @@
  *
  * The transitions are those of a cell. Pieces are how equal cells are written, nothing else.
  *
- * List objects are never given back: a number read from an entry can always be followed. What it
- * leads to is believed only under the lock, and only if the entry still has that number.
+ * What is done with lists is in rt/lists.h, the quick way to the same steps in rt/quick_blocks.c.
  */
 #ifndef DEADHEAT_RT_BLOCKS_H
 #define DEADHEAT_RT_BLOCKS_H
@@ -78,6 +77,16 @@ static inline void dh_block_refine(uintptr_t address) {
 /* Judges the access from `at` to `end` up to the first fine place. Returns where that is, or the end; it
  * goes up to *fine_end. */
 uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintptr_t *fine_end);
+
+/* The same access, all of it, where nothing is a race or takes a record, as rt/quick.h has it for one cell: the
+ * same steps without the detours. The running thread has its epoch open; nothing need be settled. False: the
+ * long way has to make it. What was made of it is on record, and *changed says if any of that was new. */
+bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, size_t size,
+                     bool *changed);
+
+/* The same for some bytes of one cell. */
+bool dh_block_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, uint32_t size,
+                    dh_word bytes, bool *changed);
 
 /* Judges the accesses of a run with gaps, j->stride apart, that is a multiple of a cell's size, as far as
  * they are in the block: to both of its ends, all that such a run can have there. False: it is fine, or

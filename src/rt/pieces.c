@@ -13,9 +13,12 @@ static void append(struct longer *l, uint32_t start, dh_cell cell) {
     l->cell[l->count++] = cell;
 }
 
+/* Few are moved: vectors would take longer. */
+#define ONE_BY_ONE _Pragma("clang loop vectorize(disable) unroll(disable)")
+
 /* Piece i, from `start` on, becomes another one. There is room. */
 static void split(struct dh_pieces *p, uint32_t i, uint32_t start, dh_cell cell) {
-    for (uint32_t n = p->count++; n > i + 1; n--) {
+    ONE_BY_ONE for (uint32_t n = p->count++; n > i + 1; n--) {
         p->start[n] = p->start[n - 1];
         p->cell[n] = p->cell[n - 1];
     }
@@ -26,22 +29,20 @@ static void split(struct dh_pieces *p, uint32_t i, uint32_t start, dh_cell cell)
 /* Piece i takes in the one behind it. */
 static void join(struct dh_pieces *p, uint32_t i) {
     p->count--;
-    for (uint32_t n = i + 1; n < p->count; n++) {
+    ONE_BY_ONE for (uint32_t n = i + 1; n < p->count; n++) {
         p->start[n] = p->start[n + 1];
         p->cell[n] = p->cell[n + 1];
     }
 }
 
-/* Cells of one piece: what most changes are, for who sweeps goes on where it left off. False: it is
- * another change, or there is no room, and nothing was done. */
-static bool put_into_one(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cell cell) {
-    uint32_t i = dh_piece_of(p, from), end = dh_piece_end(p, i);
+/* What most changes are, for who sweeps goes on where it left off. */
+bool dh_pieces_put_into(struct dh_pieces *p, uint32_t i, uint32_t from, uint32_t to, dh_cell cell) {
+    uint32_t start = p->start[i], end = dh_piece_end(p, i);
     dh_cell old = p->cell[i];
-    bool first = from == p->start[i], last = to == end;
+    bool first = from == start, last = to == end;
+    if (old == cell) return true;
     bool like_left = first && i > 0 && p->cell[i - 1] == cell;
     bool like_right = last && i + 1 < p->count && p->cell[i + 1] == cell;
-    if (to > end) return false;
-    if (old == cell) return true;
     if (first && last) {
         p->cell[i] = cell;
         if (like_right) join(p, i);
@@ -65,8 +66,19 @@ static bool put_into_one(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cel
     return true;
 }
 
+void dh_pieces_unite(struct dh_pieces *p) {
+    uint32_t last = 0;
+    ONE_BY_ONE for (uint32_t i = 1; i < p->count; i++) {
+        if (p->cell[i] == p->cell[last]) continue;
+        p->start[++last] = p->start[i];
+        p->cell[last] = p->cell[i];
+    }
+    p->count = last + 1;
+}
+
 bool dh_pieces_put(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cell cell) {
-    if (put_into_one(p, from, to, cell)) return true;
+    uint32_t in = dh_piece_of(p, from);
+    if (to <= dh_piece_end(p, in) && dh_pieces_put_into(p, in, from, to, cell)) return true;
     struct longer l = {.count = 0};
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t start = p->start[i], end = dh_piece_end(p, i);

@@ -47,6 +47,8 @@ static inline uint32_t dh_piece_of(struct dh_pieces const *p, uint32_t cell) {
 /* The cells from `from` to `to`, at least one, become `cell`. False if that would be too many pieces:
  * then nothing was done. */
 bool dh_pieces_put(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cell cell);
+/* The same for cells of piece i. */
+bool dh_pieces_put_into(struct dh_pieces *p, uint32_t i, uint32_t from, uint32_t to, dh_cell cell);
 
 /* Some piece is fine. */
 bool dh_pieces_any_fine(struct dh_pieces const *p);
@@ -54,5 +56,8 @@ bool dh_pieces_any_fine(struct dh_pieces const *p);
 /* The two neighbours that have the fewest cells to become fine, if they became one fine piece: the number
  * of the first. There are at least two. */
 uint32_t dh_pieces_smallest(struct dh_pieces const *p);
+
+/* Neighbours that have become the same become one. */
+void dh_pieces_unite(struct dh_pieces *p);
 
 #endif

@@ -16,12 +16,15 @@
 #include "report/race.h"
 #include "rt/access.h"
 #include "rt/audit.h"
+#include "rt/blocks.h"
 #include "rt/epochs.h"
 #include "rt/gaps.h"
 #include "rt/history.h"
 #include "rt/judge.h"
 #include "rt/loops.h"
+#include "rt/own.h"
 #include "rt/quick.h"
+#include "rt/shadow.h"
 #include "rt/stats.h"
 #include "rt/tape.h"
 
@@ -29,6 +32,8 @@
 
 /* Runs are judged in pieces of so many bytes, or accesses: a critical section is to be short. */
 enum { DENSE_PIECE = 1 << 16, SPARSE_PIECE = 1 << 10 };
+/* And what goes on for longer is looked at for so many bytes at a time. */
+enum { AHEAD = 1 << 20 };
 
 struct sweep {
     enum dh_kind kind;
@@ -102,9 +107,12 @@ static void sparse(struct sweep *s, struct dh_memo const *run, uintptr_t first, 
 }
 
 /* A run as it is remembered, if it is. The place is the thread's to fill in. Inside a critical section. */
+static inline struct dh_memo *memo_at(struct dh_thread *self, uintptr_t pc) {
+    return &self->memos->memos[pc * 0x9e3779b97f4a7c15u >> (64 - DH_MEMOS_BITS)];
+}
 static struct dh_memo *memo_of(struct dh_thread *self, struct dh_memo const *run) {
     if (DH_UNLIKELY(!self->memos)) self->memos = dh_alloc(sizeof *self->memos);
-    return &self->memos->memos[run->pc * 0x9e3779b97f4a7c15u >> (64 - DH_MEMOS_BITS)];
+    return memo_at(self, run->pc);
 }
 
 /* How many accesses of the run, from the first on, were in this one; SIZE_MAX: all. */
@@ -121,23 +129,47 @@ static size_t known_of(struct dh_memo const *run, struct dh_memo const *of, bool
     return (down ? first - of->lowest : of->highest - first) / run->distance + 1;
 }
 
+/* The accesses of a run without gaps, but for the first `known` of them, by the quick way (rt/blocks.h). False:
+ * some are left to the long one. */
+static bool quick(struct sweep *s, struct dh_thread *self, struct dh_memo const *run, size_t known,
+                  size_t count, bool down) {
+    bool changed = false;
+    size_t bytes = run->highest - run->lowest + run->size - known * run->distance;
+    uintptr_t lowest = down ? run->lowest : run->lowest + known * run->distance;
+    if (run->distance > run->size || bytes > DENSE_PIECE || DH_UNLIKELY(dh_recording)) return false;
+    bool done = dh_blocks_quick(self, s->kind, lowest, bytes, &changed);
+    if (!changed) return done;
+    s->changed = true;
+    dh_history_add_run(self, lowest, (uint32_t)run->size, (uint32_t)run->distance,
+                       (uint32_t)(count - known), flags_of(s->kind), s->here);
+    return done;
+}
+
 /* How many accesses of the run, from the first on, are on record. *run says how things are before the
  * others are made. */
-static size_t known(struct dh_memo *run, bool down) {
+static size_t known(struct sweep *s, struct dh_memo *run, size_t count, bool down) {
     struct dh_thread *self = dh_self();
     if (DH_UNLIKELY(self->ignoring != 0)) {
         run->pc = 0;
         return 0;
     }
     if (__dh_tls.epoch == DH_WORD_NOMATCH) dh_epochs_provide(self);
+    size_t known = 0;
     dh_critical_enter();
     bool open = dh_thread_open_epoch(self) != 0;
     run->epoch = dh_thread_epoch(self);
     run->forgotten = dh_forgotten(self);
-    size_t count = open ? known_of(run, memo_of(self, run), down) : 0;
+    if (open) {
+        struct dh_memo *memo = memo_of(self, run);
+        known = known_of(run, memo, down);
+        if (known < count && quick(s, self, run, known, count, down)) {
+            *memo = *run;
+            known = count;
+        }
+    }
     dh_critical_leave();
     if (!open) run->pc = 0;
-    return count;
+    return known;
 }
 
 /* It was made. A handler in between may have ended the epoch. */
@@ -151,9 +183,23 @@ static void remember(struct dh_memo const *run) {
     dh_critical_leave();
 }
 
-static bool is_mapped(uintptr_t address) {
-    unsigned char resident;
-    return dh_syscall(SYS_mincore, address & -(uintptr_t)4096, 1l, &resident, 0l, 0l, 0l) == 0;
+static bool is_mapped(uintptr_t address, size_t size) {
+    unsigned char resident[AHEAD / 4096 + 1];
+    uintptr_t page = address & -(uintptr_t)4096;
+    return dh_syscall(SYS_mincore, page, address + size - page, resident, 0l, 0l, 0l) == 0;
+}
+
+/* The program's memory goes on at `first`, upwards. *ahead: until there this is known. If others own some of it
+ * that ends now. */
+static bool goes_on(uintptr_t first, uintptr_t end, uintptr_t *ahead) {
+    if (first < *ahead) return true;
+    size_t left = end - first < AHEAD ? end - first : AHEAD;
+    if (left > 1 && is_mapped(first, left) && dh_has_shadow(first, left)) {
+        dh_own_end_others(first, left);
+        *ahead = first + left;
+        return true;
+    }
+    return is_mapped(first, 1);
 }
 
 static size_t distance_of(ptrdiff_t stride) {
@@ -168,18 +214,19 @@ static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
     DH_COUNT(self, ranges);
     self->stats[DH_STAT_range_bytes] += size * count;
     size_t distance = distance_of(stride);
-    bool dense = distance <= size;
-    size_t most = dense ? DENSE_PIECE / distance + 1 : SPARSE_PIECE;
     uintptr_t last = first + (count - 1) * (uintptr_t)stride;
     struct dh_memo memo = {.pc = s->here.pc,
                            .lowest = stride < 0 ? last : first,
                            .highest = stride < 0 ? first : last,
                            .size = size,
                            .distance = distance};
-    size_t before = known(&memo, stride < 0);
+    size_t before = known(s, &memo, count, stride < 0);
     if (before >= count) return;
+    bool dense = distance <= size;
+    size_t most = dense ? DENSE_PIECE / distance + 1 : SPARSE_PIECE;
     count -= before;
     first += before * (uintptr_t)stride;
+    uintptr_t ahead = 0;
     for (;;) {
         size_t n = count < most ? count : most;
         uintptr_t lowest = stride < 0 ? first - (n - 1) * distance : first;
@@ -191,7 +238,8 @@ static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
         first += n * (uintptr_t)stride;
         if (s->stopped) return;
         if (count == 0) break;
-        if (!is_mapped(first)) return;
+        if (!(stride < 0 ? is_mapped(first, 1) : goes_on(first, memo.highest + size, &ahead)))
+            return;
     }
     remember(&memo);
 }
@@ -233,25 +281,47 @@ void dh_run_check(enum dh_kind kind, uintptr_t first, size_t size, ptrdiff_t str
     run(&s, first, size, stride, count);
 }
 
+/* The very run that was made last from there, and is remembered. It costs next to nothing: in a nest of loops
+ * it may be made for each round of an outer one. */
+static inline bool again(struct sweep const *s, uintptr_t first, size_t size, ptrdiff_t stride,
+                         size_t count) {
+    uintptr_t last = first + (count - 1) * (uintptr_t)stride;
+    bool known = false;
+    dh_critical_enter_known();
+    struct dh_thread *self = __dh_tls.self;
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) && self->memos) {
+        struct dh_memo const *m = memo_at(self, s->here.pc);
+        known = m->pc == s->here.pc && m->lowest == (stride < 0 ? last : first)
+                && m->highest == (stride < 0 ? first : last) && m->size == size
+                && m->distance == distance_of(stride)
+                && dh_epoch_equal(m->epoch, dh_thread_epoch(self))
+                && m->forgotten == dh_forgotten(self);
+        if (known) DH_COUNT(self, ranges);
+        if (known) self->stats[DH_STAT_range_bytes] += size * count;
+    }
+    dh_critical_leave();
+    return known;
+}
+
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count) {
     struct sweep s = {.kind = DH_READ, .here = DH_HERE};
-    run(&s, (uintptr_t)p, size, stride, count);
+    if (!again(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
 }
 EXPORT void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
     struct sweep s = {.kind = DH_WRITE, .here = DH_HERE};
-    run(&s, (uintptr_t)p, size, stride, count);
+    if (!again(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
 }
 
 EXPORT DH_SLOW void __dh_read_many_slow(void const *p, size_t size, ptrdiff_t stride,
                                         size_t count) {
     struct sweep s = {.kind = DH_READ, .here = DH_HERE};
-    run(&s, (uintptr_t)p, size, stride, count);
+    if (!again(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
 }
 EXPORT DH_SLOW void __dh_write_many_slow(void *p, size_t size, ptrdiff_t stride, size_t count) {
     struct sweep s = {.kind = DH_WRITE, .here = DH_HERE};
-    run(&s, (uintptr_t)p, size, stride, count);
+    if (!again(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
 }
 
 EXPORT uint32_t __dh_check_read_runs(void const *p, size_t size, ptrdiff_t stride, size_t count) {

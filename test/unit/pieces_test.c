@@ -83,10 +83,30 @@ static void smallest_neighbours(void **unused) {
     assert_int_equal(p.count, 1);
 }
 
+/* Whatever states pieces are given, afterwards neighbours differ again, and each cell has its state. */
+static void same_neighbours_unite(void **unused) {
+    (void)unused;
+    for (unsigned run = 0; run < RUNS; run++) {
+        struct dh_pieces p;
+        dh_cell cells[DH_BLOCK_CELLS];
+        dh_pieces_begin(&p, 7);
+        for (unsigned step = 0; step < DH_PIECES_MAX; step++)
+            dh_pieces_put(&p, pick(DH_BLOCK_CELLS), DH_BLOCK_CELLS, 10 + step);
+        for (uint32_t i = 0; i < p.count; i++)
+            p.cell[i] = pick(2) == 0 ? DH_PIECE_FINE : pick(2);
+        for (uint32_t c = 0; c < DH_BLOCK_CELLS; c++)
+            cells[c] = p.cell[dh_piece_of(&p, c)];
+        dh_pieces_unite(&p);
+        assert_int_equal(p.count, pieces_of(cells));
+        assert_same(&p, cells);
+    }
+}
+
 int main(void) {
     struct CMUnitTest const tests[] = {
         cmocka_unit_test(cells_are_put),
         cmocka_unit_test(smallest_neighbours),
+        cmocka_unit_test(same_neighbours_unite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

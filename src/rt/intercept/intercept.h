@@ -56,7 +56,7 @@ static inline void *dh_real_get(struct dh_real *real) {
 /* Looks up everything, and prepares what the families below need. Before any constructor: fork's
  * handlers must be registered before the program's. May be called again. */
 void dh_intercept_init(void);
-void dh_thread_intercept_init(void);
+void dh_keys_init(void);
 void dh_fork_intercept_init(void);
 
 /* The process ends without its exit handlers. */
@@ -84,6 +84,7 @@ void dh_mutex_abandon_all(void);
 /* Has the running thread's end noticed, which is when dh_thread_finished is called: for a thread
  * that was not made through pthread_create or thrd_create (dh_thread_adopt). */
 void dh_thread_watch_end(void);
+void dh_thread_ends(void); /* the program has nothing more to do on it */
 
 /* The running thread was made by libc for itself, and is this one (dh_thread_create): before any of
  * the program's code. */

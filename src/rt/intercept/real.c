@@ -74,6 +74,6 @@ void dh_intercept_init(void) {
     look_up_all();
     if (!dh_options.enabled) return;
     find_code();
-    dh_thread_intercept_init();
+    dh_keys_init();
     dh_fork_intercept_init();
 }

@@ -4,10 +4,8 @@
  * has told the runtime its handle, so that whoever gets the handle can join it; it is made known;
  * and its stack, if libc took it from its cache, loses the history of its last user.
  *
- * A thread's end is noticed by the destructor of a key, whether it returns, calls pthread_exit or
- * is cancelled. Other keys' destructors are the program's code. They run in up to
- * PTHREAD_DESTRUCTOR_ITERATIONS rounds, in each round by the number of the key: so the key is the
- * highest there is, and arms itself again for each round but the last.
+ * A thread's end is noticed by the destructor of a key (rt/intercept/keys.c), whether it returns, calls
+ * pthread_exit or is cancelled.
  *
  * pthread_exit and thrd_exit need no interceptor of their own, then. The main thread gets its value
  * when it makes the first other one.
@@ -37,14 +35,7 @@ static uint64_t signals_set(uint64_t mask) {
 
 /* ---- the end ---- */
 
-static pthread_key_t end_key;
-
-static void end_round(void *rounds_left) {
-    uintptr_t left = (uintptr_t)rounds_left - 1;
-    if (left > 0) {
-        pthread_setspecific(end_key, (void *)left);
-        return;
-    }
+void dh_thread_ends(void) {
     dh_fiber_go_home();
     dh_mutex_abandon_all();
     /* The first thread's state stays: the process may go on without it, or end by it. */
@@ -57,25 +48,6 @@ static void end_round(void *rounds_left) {
      * thread it calls exit, and that the program. */
     uint64_t signals = signals_set(ALL_SIGNALS);
     if (!dh_thread_finished()) signals_set(signals);
-}
-
-/* The highest key: all are taken, and all but the last given back. 30 us, once. */
-void dh_thread_intercept_init(void) {
-    static pthread_key_t keys[PTHREAD_KEYS_MAX];
-    int count = 0;
-    while (count < PTHREAD_KEYS_MAX && pthread_key_create(&keys[count], end_round) == 0)
-        count++;
-    if (count == 0) dh_die("no key for thread-specific data is left");
-    end_key = keys[--count];
-    while (count > 0)
-        pthread_key_delete(keys[--count]);
-}
-
-void dh_thread_watch_end(void) {
-    dh_ignore_begin(); /* libc may allocate room for the value */
-    if (pthread_setspecific(end_key, (void *)(uintptr_t)PTHREAD_DESTRUCTOR_ITERATIONS) != 0)
-        dh_die("out of memory: no room for a thread's end to be noticed");
-    dh_ignore_end();
 }
 
 /* ---- the start ---- */
