@@ -56,14 +56,38 @@ static inline bool dh_shortest_exchange(dh_cell *at, dh_cell cell, dh_cell next,
     return true;
 }
 
-/* Has the cell a set for reads that the thread remembers its epoch to be in? */
-static inline __attribute__((always_inline)) bool dh_shortest_known(dh_cell *at, dh_word bytes) {
+/* The cell has the access of the running epoch to these bytes on record: in the way that the inlined test
+ * sees, only that it asks for whole cells where an access is not aligned, or in a set, which it cannot look
+ * into. Data that all threads read has many sets, and so has an array whose neighbours are used at
+ * different times. */
+static inline __attribute__((always_inline)) bool
+dh_shortest_recorded(uintptr_t address, dh_word bytes, enum dh_kind kind) {
+    dh_cell cell = __atomic_load_n(dh_shadow(address), __ATOMIC_ACQUIRE);
+    dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+    dh_word const care = ~DH_WORD_BYTES_MASK | bytes;
+    if (((word ^ __dh_tls.epoch) & care) == 0) return true;
+    if (!dh_word_is_set(word) || !dh_quick_in_set(word, __dh_tls.epoch & care)) return false;
+    if (kind == DH_READ) dh_parts_remember(cell);
+    return true;
+}
+
+/* The same for one cell or two. */
+static inline __attribute__((always_inline)) bool
+dh_shortest_known(uintptr_t address, dh_word bytes, enum dh_kind kind) {
+    dh_word const first = bytes & DH_WORD_BYTES_MASK, second = bytes >> DH_CELL_BYTES;
     dh_critical_enter_known();
-    dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
-    bool known = __dh_tls.epoch - 1 < DH_WORD_OBJECT
-                 && dh_parts_remembers(__dh_tls.self, dh_cell_read(cell), bytes);
+    bool known = __dh_tls.epoch - 1 < DH_WORD_OBJECT && dh_shortest_recorded(address, first, kind)
+                 && (second == 0 || dh_shortest_recorded(address + DH_CELL_BYTES, second, kind));
     dh_critical_leave();
     return known;
+}
+
+/* A cell of epochs that needs more than its words after an access to these bytes: a hint, for the quick way
+ * finds out. */
+static inline bool dh_shortest_breaks(dh_cell cell, dh_word bytes, enum dh_kind kind) {
+    dh_word old = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+    return (old & DH_WORD_BYTES_MASK & ~bytes) != 0
+           && ((old ^ __dh_tls.epoch) & ~DH_WORD_BYTES_MASK) != 0;
 }
 
 /* From the function that the program called. False: nothing was done. */
@@ -71,12 +95,10 @@ static inline __attribute__((always_inline)) bool dh_shortest(uintptr_t address,
                                                               enum dh_kind kind) {
     dh_word bytes = ((1u << size) - 1) << address % DH_CELL_BYTES;
     dh_cell *at = dh_shadow(address), cell, next;
-    if (DH_UNLIKELY(bytes > DH_WORD_BYTES_MASK)) return false;
     cell = __atomic_load_n(at, __ATOMIC_RELAXED);
-    if ((cell & DH_SHORTEST_OBJECTS) != 0)
-        return kind == DH_READ && dh_word_is_set(dh_cell_read(cell))
-               && dh_shortest_known(at, bytes);
-    if (DH_UNLIKELY(dh_recording)) return false;
+    if ((cell & DH_SHORTEST_OBJECTS) != 0 || bytes > DH_WORD_BYTES_MASK)
+        return dh_shortest_known(address, bytes, kind);
+    if (DH_UNLIKELY(dh_recording) || dh_shortest_breaks(cell, bytes, kind)) return false;
     if (kind == DH_WRITE) dh_prefetch_write(at);
     dh_critical_enter_known();
     /* Asked inside: until then a signal handler may end the epoch. */
