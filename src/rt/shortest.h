@@ -71,7 +71,10 @@ dh_shortest_recorded(uintptr_t address, dh_word bytes, enum dh_kind kind) {
     return true;
 }
 
-/* The same for one cell or two. */
+/* The same for one cell or two, whose bytes follow those of the first. Keep all registers. */
+__attribute__((preserve_most)) bool dh_shortest_known_read(uintptr_t address, dh_word bytes);
+__attribute__((preserve_most)) bool dh_shortest_known_write(uintptr_t address, dh_word bytes);
+
 static inline __attribute__((always_inline)) bool
 dh_shortest_known(uintptr_t address, dh_word bytes, enum dh_kind kind) {
     dh_word const first = bytes & DH_WORD_BYTES_MASK, second = bytes >> DH_CELL_BYTES;
@@ -80,6 +83,17 @@ dh_shortest_known(uintptr_t address, dh_word bytes, enum dh_kind kind) {
                  && (second == 0 || dh_shortest_recorded(address + DH_CELL_BYTES, second, kind));
     dh_critical_leave();
     return known;
+}
+
+/* Parts of cells are in sets more often than not, so that the test is where it is needed. Of whole cells most
+ * are not, and their shortest way should not save registers for it. */
+static inline __attribute__((always_inline)) bool
+dh_shortest_ask(dh_cell cell, uintptr_t address, dh_word bytes, uint32_t size, enum dh_kind kind) {
+    dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+    if (bytes <= DH_WORD_BYTES_MASK && !dh_word_is_set(word)) return false;
+    if (size < DH_CELL_BYTES) return dh_shortest_known(address, bytes, kind);
+    return kind == DH_READ ? dh_shortest_known_read(address, bytes)
+                           : dh_shortest_known_write(address, bytes);
 }
 
 /* A cell of epochs that needs more than its words after an access to these bytes: a hint, for the quick way
@@ -97,8 +111,9 @@ static inline __attribute__((always_inline)) bool dh_shortest(uintptr_t address,
     dh_cell *at = dh_shadow(address), cell, next;
     cell = __atomic_load_n(at, __ATOMIC_RELAXED);
     if ((cell & DH_SHORTEST_OBJECTS) != 0 || bytes > DH_WORD_BYTES_MASK)
-        return dh_shortest_known(address, bytes, kind);
-    if (DH_UNLIKELY(dh_recording) || dh_shortest_breaks(cell, bytes, kind)) return false;
+        return dh_shortest_ask(cell, address, bytes, size, kind);
+    if (DH_UNLIKELY(dh_recording)) return false;
+    if (size < DH_CELL_BYTES && dh_shortest_breaks(cell, bytes, kind)) return false;
     if (kind == DH_WRITE) dh_prefetch_write(at);
     dh_critical_enter_known();
     /* Asked inside: until then a signal handler may end the epoch. */
