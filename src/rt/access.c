@@ -57,6 +57,15 @@ __attribute__((preserve_most, noinline)) bool dh_shortest_ordered(dh_cell cell) 
            && dh_quick_ordered(dh_cell_read(cell), self);
 }
 
+__attribute__((preserve_most, noinline)) bool dh_shortest_known_read(uintptr_t address,
+                                                                     dh_word bytes) {
+    return dh_shortest_known(address, bytes, DH_READ);
+}
+__attribute__((preserve_most, noinline)) bool dh_shortest_known_write(uintptr_t address,
+                                                                      dh_word bytes) {
+    return dh_shortest_known(address, bytes, DH_WRITE);
+}
+
 #define EXPORT __attribute__((visibility("default")))
 
 /* What is in a block that is not fine. */

@@ -219,15 +219,25 @@ static uint32_t set_new(struct dh_thread *self, dh_word const *words, uint32_t c
     return id;
 }
 
+/* The set with these words that is at the place of their hash; 0 if that has another one. */
+static inline uint32_t set_find(uint64_t hash, dh_word const *words, uint32_t count) {
+    uint64_t known = __atomic_load_n(&known_sets[hash % KNOWN], __ATOMIC_ACQUIRE);
+    return known >> 32 == hash >> 32 && set_equals((uint32_t)known, words, count) ? (uint32_t)known
+                                                                                  : 0;
+}
+
+bool dh_set_is_known(dh_word const *words, uint32_t count) {
+    return count <= 1 || set_find(set_hash(words, count), words, count) != 0;
+}
+
 dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count) {
     if (count <= 1) return count == 0 ? 0 : words[0];
-    uint64_t hash = set_hash(words, count), *place = &known_sets[hash % KNOWN];
-    uint64_t known = __atomic_load_n(place, __ATOMIC_ACQUIRE);
-    uint32_t id = (uint32_t)known;
-    if (known >> 32 != hash >> 32 || !set_equals(id, words, count)) {
+    uint64_t hash = set_hash(words, count);
+    uint32_t id = set_find(hash, words, count);
+    if (id == 0) {
         id = set_new(self, words, count);
         if (id == 0) return 0;
-        __atomic_store_n(place, hash >> 32 << 32 | id, __ATOMIC_RELEASE);
+        __atomic_store_n(&known_sets[hash % KNOWN], hash >> 32 << 32 | id, __ATOMIC_RELEASE);
     }
     unsigned common = DH_WORD_BYTES_MASK;
     for (uint32_t i = 0; i < count; i++)

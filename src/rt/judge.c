@@ -284,7 +284,7 @@ static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsign
                                             __ATOMIC_RELAXED))
             continue;
         if (j->access.kind == DH_READ && v.racy == 0 && epoch_runs(j))
-            dh_parts_remember(j->self, next);
+            dh_parts_remember(next);
         dh_judge_note(j, cell_address, &v);
         return v.racy ? nothing : (struct made){old, next};
     }

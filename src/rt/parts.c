@@ -4,13 +4,6 @@
 #include "rt/splits.h"
 #include "rt/stats.h"
 
-/* What was no race then is none now: within an epoch a thread only learns more. */
-static struct dh_change *change_of(struct dh_thread *self, dh_cell old, dh_word mine,
-                                   enum dh_kind kind) {
-    uint64_t mixed = (old ^ (uint64_t)mine << 32 ^ kind) * 0x9e3779b97f4a7c15u;
-    return &self->sharing->changes[mixed >> (64 - DH_CHANGES_BITS)];
-}
-
 /* The word for these words, which may be what it is already. False: there is no room. */
 static inline bool remake(struct dh_thread *self, dh_word *word, dh_word const *words,
                           uint32_t count) {
@@ -23,27 +16,33 @@ static inline bool remake(struct dh_thread *self, dh_word *word, dh_word const *
     return count == 0 || *word != 0;
 }
 
-static inline bool is_known(struct dh_change const *known, dh_cell old, dh_word mine,
-                            enum dh_kind kind) {
-    return known->old == old && known->mine == mine && known->kind == kind;
-}
-
 /* The cell for these words as a split, where nothing else will do and it is the first of its kind. A
- * change that is made again is one of many cells in the same state: they get sets, which they share. */
+ * change that is made again, or that leads to sets which there are, is one of many cells in the same state:
+ * they get sets, which they share. A split takes a line of the cache for each of them. */
 static inline dh_cell split_first(struct dh_thread *self, struct dh_change *known, dh_cell old,
                                   dh_word mine, enum dh_kind kind, struct dh_words const *words) {
     if (words->writes <= 1 && words->reads <= 1) return 0;
-    if (is_known(known, old, mine, kind)) return 0;
+    if (dh_parts_is_change(known, old, mine, kind)) return 0;
+    if (dh_set_is_known(words->write, words->writes) && dh_set_is_known(words->read, words->reads))
+        return 0;
     dh_cell new = dh_split_make(self, words->write, words->writes, words->read, words->reads);
     if (new != 0) *known = (struct dh_change){old, 0, mine, kind};
     return new;
+}
+
+/* There is the set that the access would make of the older word of its kind, which keeps some bytes. */
+static inline bool pair_is_known(dh_word old, dh_word mine) {
+    dh_word rest = old & ~(dh_word)dh_word_mask(mine);
+    dh_word const pair[] = {rest < mine ? rest : mine, rest < mine ? mine : rest};
+    return dh_set_is_known(pair, 2);
 }
 
 /* The same of a cell of epochs, by a shorter way. */
 static inline dh_cell split_epochs(struct dh_thread *self, struct dh_change *known, dh_cell old,
                                    dh_word mine, enum dh_kind kind) {
     if ((dh_cell_write(old) | dh_cell_read(old)) & DH_WORD_OBJECT) return 0;
-    if (is_known(known, old, mine, kind)) return 0;
+    if (dh_parts_is_change(known, old, mine, kind)) return 0;
+    if (pair_is_known(kind == DH_READ ? dh_cell_read(old) : dh_cell_write(old), mine)) return 0;
     dh_cell new = dh_split_begin(self, old, mine, kind);
     if (new != 0) *known = (struct dh_change){old, 0, mine, kind};
     return new;
@@ -52,8 +51,8 @@ static inline dh_cell split_epochs(struct dh_thread *self, struct dh_change *kno
 static inline __attribute__((always_inline)) bool
 change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind, bool may_split) {
     if (DH_UNLIKELY(!self->sharing)) self->sharing = dh_alloc(sizeof *self->sharing);
-    struct dh_change *known = change_of(self, *cell, mine, kind);
-    if (is_known(known, *cell, mine, kind) && known->new != 0) {
+    struct dh_change *known = dh_parts_change_of(self->sharing, *cell, mine, kind);
+    if (dh_parts_is_change(known, *cell, mine, kind) && known->new != 0) {
         *cell = known->new;
         return true;
     }
@@ -86,19 +85,6 @@ change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind, b
     return true;
 }
 
-void dh_parts_remember(struct dh_thread *self, dh_cell cell) {
-    dh_word read = dh_cell_read(cell), mine = __dh_tls.epoch;
-    if (!dh_word_is_set(read)) return;
-    if (dh_word_mask(read) == DH_WORD_BYTES_MASK) __dh_tls.readset = read;
-    if (!self->sharing) self->sharing = dh_alloc(sizeof *self->sharing);
-    uint32_t count;
-    dh_word const *words = dh_set_words(&dh_tables, read, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (dh_word_epoch_id(words[i]) == dh_word_epoch_id(mine))
-            *dh_parts_known(self->sharing, read) =
-                (uint64_t)((read & ~DH_WORD_BYTES_MASK) | dh_word_mask(words[i])) << 32 | mine;
-}
-
 bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind) {
     return change(self, cell, mine, kind, false);
 }
@@ -115,12 +101,13 @@ static __attribute__((noinline)) enum dh_outcome change_cell(struct dh_thread *s
         if (dh_cell_is_split(next)) dh_split_free(self, dh_split_number(dh_cell_split(next)));
         return DH_UNDECIDED;
     }
-    if (kind == DH_READ) dh_parts_remember(self, next);
+    if (kind == DH_READ) dh_parts_remember(next);
     return DH_NEWS;
 }
 
-enum dh_outcome dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                               enum dh_kind kind, bool own) {
+__attribute__((preserve_most)) enum dh_outcome dh_parts_quick(struct dh_thread *self, dh_cell *at,
+                                                              dh_cell cell, dh_word mine,
+                                                              enum dh_kind kind, bool own) {
     if (dh_cell_is_record(cell)) return DH_UNDECIDED;
     if (dh_cell_is_split(cell)) return dh_split_quick(self, at, cell, mine, kind, own);
     return change_cell(self, at, cell, mine, kind, own);

@@ -15,25 +15,36 @@
 bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind);
 
 /* The same for the quick way (rt/quick.h), with the exchange, of any cell but a record; it may become split
- * (rt/splits.h). */
+ * (rt/splits.h). Keeps all registers. */
 enum dh_outcome { DH_UNDECIDED, DH_ON_RECORD, DH_NEWS };
-enum dh_outcome dh_parts_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
-                               enum dh_kind kind, bool own);
+__attribute__((preserve_most)) enum dh_outcome dh_parts_quick(struct dh_thread *self, dh_cell *at,
+                                                              dh_cell cell, dh_word mine,
+                                                              enum dh_kind kind, bool own);
 
-/* Inside a critical section: our epoch is in the set that the cell has for reads. The inlined test may
- * trust the set from now on, if that is so on all eight bytes. */
-void dh_parts_remember(struct dh_thread *self, dh_cell cell);
-
-static inline uint64_t *dh_parts_known(struct dh_sharing *sharing, dh_word set) {
-    return &sharing->known[dh_word_set_id(set) & ((1u << DH_KNOWN_BITS) - 1)];
+static inline struct dh_change *dh_parts_change_of(struct dh_sharing *sharing, dh_cell old,
+                                                   dh_word mine, enum dh_kind kind) {
+    uint64_t mixed = (old ^ (uint64_t)mine << 32 ^ kind) * 0x9e3779b97f4a7c15u;
+    return &sharing->changes[mixed >> (64 - DH_CHANGES_BITS)];
+}
+static inline bool dh_parts_is_change(struct dh_change const *known, dh_cell old, dh_word mine,
+                                      enum dh_kind kind) {
+    return known->old == old && known->mine == mine && known->kind == kind;
 }
 
-/* Inside: is this a set that is remembered to have the epoch on these bytes? */
-static inline bool dh_parts_remembers(struct dh_thread *self, dh_word read, dh_word bytes) {
-    if (!dh_word_is_set(read) || !self->sharing) return false;
-    uint64_t wanted = (uint64_t)(read | DH_WORD_BYTES_MASK) << 32 | __dh_tls.epoch;
-    uint64_t others = (uint64_t)(DH_WORD_BYTES_MASK & ~bytes) << 32;
-    return ((*dh_parts_known(self->sharing, read) ^ wanted) & ~others) == 0;
+/* Inside: what the same access made of a cell in the same state, as far as the thread remembers; 0 if it
+ * does not. What was no race then is none now: within an epoch a thread only learns more. */
+static inline dh_cell dh_parts_changed(struct dh_thread const *self, dh_cell old, dh_word mine,
+                                       enum dh_kind kind) {
+    if (DH_UNLIKELY(!self->sharing)) return 0;
+    struct dh_change const *known = dh_parts_change_of(self->sharing, old, mine, kind);
+    return dh_parts_is_change(known, old, mine, kind) ? known->new : 0;
+}
+
+/* Inside: our epoch is in the set that the cell has for reads, if it has one. The inlined test may trust the
+ * set from now on, if that is so on all eight bytes. */
+static inline void dh_parts_remember(dh_cell cell) {
+    dh_word read = dh_cell_read(cell);
+    if (dh_word_is_set(read) && dh_word_mask(read) == DH_WORD_BYTES_MASK) __dh_tls.readset = read;
 }
 
 #endif

@@ -108,14 +108,15 @@ static inline bool dh_quick_on_record(uintptr_t address, size_t size, enum dh_ki
 }
 
 /* The set holds this epoch on all these bytes: the access is on record. */
-static inline bool dh_quick_in_set(dh_word set, dh_word mine) {
+static inline __attribute__((always_inline)) bool dh_quick_in_set(dh_word set, dh_word mine) {
     uint32_t count;
     uint32_t const *words = dh_set_words(&dh_tables, set, &count);
     return dh_words_have(words, count, mine);
 }
 
 /* `bytes` of the cell at `address`; *changed says whether that was news. A cell of 0 stands for what its
- * unit says, if its block leaves that to the cells (rt/shadow.h). */
+ * unit says, if its block leaves that to the cells (rt/shadow.h). Whatever is called from here keeps the
+ * registers, so that who comes here saves only those that are used. */
 static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t address, dh_word bytes,
                                                                 enum dh_kind kind,
                                                                 struct dh_thread *self,
@@ -129,28 +130,33 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
         state = __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
     }
     dh_word same_kind = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
-    if (DH_UNLIKELY(same_kind & DH_WORD_OBJECT) && dh_word_is_set(same_kind)
-        && dh_quick_in_set(same_kind, mine)) {
+    if (dh_word_is_set(same_kind) && dh_quick_in_set(same_kind, mine)) {
         /* Others read here after us: the next will be so, too. */
-        if (kind == DH_READ) dh_parts_remember(self, cell);
+        if (kind == DH_READ) dh_parts_remember(cell);
         return true;
     }
     dh_cell next = state;
-    if (!dh_quick_ordered(dh_cell_write(state), self)
-        || !dh_quick_ordered(dh_cell_read(state), self) || !dh_quick_step(&next, mine, kind)) {
+    if (!dh_quick_step(&next, mine, kind) || !dh_quick_ordered(dh_cell_write(state), self)
+        || !dh_quick_ordered(dh_cell_read(state), self)) {
         if (cell == 0) return false;
-        enum dh_outcome outcome =
-            dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED);
-        if (outcome == DH_NEWS) *changed = true;
-        return outcome != DH_UNDECIDED;
-    }
-    if (next == state) return true;
-    *changed = true;
-    if (DH_LIKELY(owner != DH_OWNER_SHARED)) {
-        __atomic_store_n(at, next, __ATOMIC_RELAXED);
+        next = dh_parts_changed(self, cell, mine, kind);
+        if (next == 0) {
+            enum dh_outcome outcome =
+                dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED);
+            if (outcome == DH_NEWS) *changed = true;
+            return outcome != DH_UNDECIDED;
+        }
+    } else if (next == state) {
         return true;
     }
-    return __atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+    *changed = true;
+    if (owner != DH_OWNER_SHARED)
+        __atomic_store_n(at, next, __ATOMIC_RELAXED);
+    else if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_RELAXED))
+        return false;
+    if (kind == DH_READ) dh_parts_remember(next);
+    return true;
 }
 
 static inline __attribute__((always_inline)) bool
@@ -170,7 +176,7 @@ dh_quick(uintptr_t address, uint32_t size, bool aligned, enum dh_kind kind, stru
                                 &changed));
     if (changed && done && DH_UNLIKELY(dh_recording))
         dh_tape_quick(self, kind, address, size, here.pc);
-    if (changed) dh_history_add(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+    if (changed) dh_history_note(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();
     return done;
 }

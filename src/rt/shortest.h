@@ -56,14 +56,52 @@ static inline bool dh_shortest_exchange(dh_cell *at, dh_cell cell, dh_cell next,
     return true;
 }
 
-/* Has the cell a set for reads that the thread remembers its epoch to be in? */
-static inline __attribute__((always_inline)) bool dh_shortest_known(dh_cell *at, dh_word bytes) {
+/* The cell has the access of the running epoch to these bytes on record: in the way that the inlined test
+ * sees, only that it asks for whole cells where an access is not aligned, or in a set, which it cannot look
+ * into. Data that all threads read has many sets, and so has an array whose neighbours are used at
+ * different times. */
+static inline __attribute__((always_inline)) bool
+dh_shortest_recorded(uintptr_t address, dh_word bytes, enum dh_kind kind) {
+    dh_cell cell = __atomic_load_n(dh_shadow(address), __ATOMIC_ACQUIRE);
+    dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+    dh_word const care = ~DH_WORD_BYTES_MASK | bytes;
+    if (((word ^ __dh_tls.epoch) & care) == 0) return true;
+    if (!dh_word_is_set(word) || !dh_quick_in_set(word, __dh_tls.epoch & care)) return false;
+    if (kind == DH_READ) dh_parts_remember(cell);
+    return true;
+}
+
+/* The same for one cell or two, whose bytes follow those of the first. Keep all registers. */
+__attribute__((preserve_most)) bool dh_shortest_known_read(uintptr_t address, dh_word bytes);
+__attribute__((preserve_most)) bool dh_shortest_known_write(uintptr_t address, dh_word bytes);
+
+static inline __attribute__((always_inline)) bool
+dh_shortest_known(uintptr_t address, dh_word bytes, enum dh_kind kind) {
+    dh_word const first = bytes & DH_WORD_BYTES_MASK, second = bytes >> DH_CELL_BYTES;
     dh_critical_enter_known();
-    dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
-    bool known = __dh_tls.epoch - 1 < DH_WORD_OBJECT
-                 && dh_parts_remembers(__dh_tls.self, dh_cell_read(cell), bytes);
+    bool known = __dh_tls.epoch - 1 < DH_WORD_OBJECT && dh_shortest_recorded(address, first, kind)
+                 && (second == 0 || dh_shortest_recorded(address + DH_CELL_BYTES, second, kind));
     dh_critical_leave();
     return known;
+}
+
+/* Parts of cells are in sets more often than not, so that the test is where it is needed. Of whole cells most
+ * are not, and their shortest way should not save registers for it. */
+static inline __attribute__((always_inline)) bool
+dh_shortest_ask(dh_cell cell, uintptr_t address, dh_word bytes, uint32_t size, enum dh_kind kind) {
+    dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+    if (bytes <= DH_WORD_BYTES_MASK && !dh_word_is_set(word)) return false;
+    if (size < DH_CELL_BYTES) return dh_shortest_known(address, bytes, kind);
+    return kind == DH_READ ? dh_shortest_known_read(address, bytes)
+                           : dh_shortest_known_write(address, bytes);
+}
+
+/* A cell of epochs that needs more than its words after an access to these bytes: a hint, for the quick way
+ * finds out. */
+static inline bool dh_shortest_breaks(dh_cell cell, dh_word bytes, enum dh_kind kind) {
+    dh_word old = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+    return (old & DH_WORD_BYTES_MASK & ~bytes) != 0
+           && ((old ^ __dh_tls.epoch) & ~DH_WORD_BYTES_MASK) != 0;
 }
 
 /* From the function that the program called. False: nothing was done. */
@@ -71,12 +109,11 @@ static inline __attribute__((always_inline)) bool dh_shortest(uintptr_t address,
                                                               enum dh_kind kind) {
     dh_word bytes = ((1u << size) - 1) << address % DH_CELL_BYTES;
     dh_cell *at = dh_shadow(address), cell, next;
-    if (DH_UNLIKELY(bytes > DH_WORD_BYTES_MASK)) return false;
     cell = __atomic_load_n(at, __ATOMIC_RELAXED);
-    if ((cell & DH_SHORTEST_OBJECTS) != 0)
-        return kind == DH_READ && dh_word_is_set(dh_cell_read(cell))
-               && dh_shortest_known(at, bytes);
+    if ((cell & DH_SHORTEST_OBJECTS) != 0 || bytes > DH_WORD_BYTES_MASK)
+        return dh_shortest_ask(cell, address, bytes, size, kind);
     if (DH_UNLIKELY(dh_recording)) return false;
+    if (size < DH_CELL_BYTES && dh_shortest_breaks(cell, bytes, kind)) return false;
     if (kind == DH_WRITE) dh_prefetch_write(at);
     dh_critical_enter_known();
     /* Asked inside: until then a signal handler may end the epoch. */

@@ -83,12 +83,8 @@ struct dh_change {
     dh_word mine; /* the access: good in this epoch */
     enum dh_kind kind;
 };
-/* Sets that have an epoch of the thread in them: the word of the epoch, and above it that of the set with
- * the bytes that the epoch was on. Data that all threads read has more sets than the inlined test knows. */
-#define DH_KNOWN_BITS 6
 struct dh_sharing {
     struct dh_change changes[1 << DH_CHANGES_BITS];
-    uint64_t known[1 << DH_KNOWN_BITS];
 };
 
 /* The last runs of a thread, by their place in the code (rt/runs.c). */
