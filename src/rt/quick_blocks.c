@@ -21,7 +21,7 @@ struct quick {
 static __attribute__((noinline)) bool quick_parts(struct dh_thread *self, dh_cell *next,
                                                   dh_word mine, enum dh_kind kind) {
     if (!dh_parts_change(self, next, mine, kind)) return false;
-    if (kind == DH_READ) dh_parts_remember(self, *next);
+    if (kind == DH_READ) dh_parts_remember(*next);
     return true;
 }
 
