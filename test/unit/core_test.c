@@ -113,7 +113,7 @@ struct state {
     uint32_t count;
     uint8_t entries_racy;
     struct dh_entry
-        records[LISTED]; /* the same, but for atomics by their short way, where it is one */
+        records[RECORDED]; /* the same, but for atomics by their short way, where it is one */
     uint32_t record_count;
     uint8_t records_racy;
     dh_cell cell;
