@@ -80,4 +80,38 @@ static inline void dh_verdict_race(struct dh_verdict *v, unsigned bytes, struct 
 uint32_t dh_entries_step(struct dh_entry *list, uint32_t count, struct dh_access access,
                          struct dh_view const *view, struct dh_verdict *verdict);
 
+/* The same for an atomic access where all entries are atomic, and on its bytes: so there is no race. What
+ * another entry of the same epoch subsumes is not kept either, because no inlined test looks for it.
+ * *changed says whether the access was news. False: it is no such list, and nothing was done. */
+static inline __attribute__((always_inline)) bool
+dh_entries_atomic(struct dh_entry *list, uint32_t *count, struct dh_access access,
+                  struct dh_view const *view, bool *changed) {
+    uint32_t const had = *count;
+    uint32_t kept = 0;
+    bool here = false;
+    for (uint32_t i = 0; i < had; i++)
+        if (list[i].kind < DH_ATOMIC_READ || list[i].mask != access.mask) return false;
+    for (uint32_t i = 0; i < had; i++) {
+        bool weaker = list[i].kind <= access.kind; /* a write subsumes both, a read another */
+        if (dh_epoch_equal(list[i].epoch, access.epoch)) {
+            if (list[i].kind >= access.kind)
+                here = true;
+            else
+                continue;
+        } else if (weaker && dh_epoch_before(list[i].epoch, view)) {
+            continue;
+        }
+        if (kept != i) list[kept] = list[i];
+        kept++;
+    }
+    if (!here)
+        list[kept++] = (struct dh_entry){access.epoch, access.id, access.mask, access.kind};
+    *changed = !here;
+    *count = kept;
+    return true;
+}
+_Static_assert(DH_READ < DH_ATOMIC_READ && DH_WRITE < DH_ATOMIC_READ
+                   && DH_ATOMIC_READ < DH_ATOMIC_WRITE,
+               "atomic kinds come last, the stronger one behind the other");
+
 #endif

@@ -52,9 +52,11 @@ void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_
 }
 
 __attribute__((preserve_most, noinline)) bool dh_shortest_ordered(dh_cell cell) {
-    struct dh_thread const *self = __dh_tls.self;
-    return dh_quick_ordered(dh_cell_write(cell), self)
-           && dh_quick_ordered(dh_cell_read(cell), self);
+    struct dh_thread *self = __dh_tls.self;
+    dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
+    if (!dh_quick_ordered(write, self) || !dh_quick_ordered(read, self)) return false;
+    self->ordered = (dh_shortest_own(read, self) ? write : read) & ~DH_WORD_BYTES_MASK;
+    return true;
 }
 
 __attribute__((preserve_most, noinline)) bool dh_shortest_known_read(uintptr_t address,

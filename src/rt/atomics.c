@@ -3,12 +3,7 @@
  * the clock that came with it; and whoever is ordered after an operation by its value, and then
  * frees the memory, say, finds it on record, and is not taken for somebody who came before.
  *
- * The clock of a location is its release sequences (core/heads.h): one head for each release
- * operation that a load reading the present value synchronises with. A store starts over: with its
- * own clock if it releases, with that of an earlier release fence if there was one. In C a later
- * store by the same thread continues its sequences; in C++20 it does not. A read-modify-write
- * continues all sequences, and adds its own head if it releases. A relaxed load puts the clock
- * aside for a later acquire fence.
+ * What becomes of the clocks is in rt/sequences.h.
  */
 #include "rt/footprint.h"
 #include "rt/atomics.h"
@@ -18,98 +13,12 @@
 #include "rt/operations.h"
 #include "rt/own.h"
 #include "rt/rolls.h"
+#include "rt/sequences.h"
 #include "rt/shadow.h"
 #include "rt/stats.h"
 #include "rt/tape.h"
 
 #define EXPORT __attribute__((visibility("default")))
-
-static inline bool acquires(uint32_t order) {
-    return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL
-           || order == __ATOMIC_SEQ_CST;
-}
-static inline bool releases(uint32_t order) {
-    return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
-}
-
-/* ---- clocks ---- */
-
-static void load_clock(struct dh_thread *self, struct dh_record *r, unsigned bytes,
-                       uint32_t order) {
-    if (!r->sync || self->ignoring_sync) return;
-    struct dh_heads *heads = &r->sync->releases;
-    for (uint32_t i = 0; i < heads->count; i++) {
-        struct dh_snapshot *head = &heads->list[i];
-        if ((head->bytes & bytes) == 0) continue;
-        struct dh_view view = dh_thread_view(self);
-        if (dh_epoch_before(head->at, &view)) continue; /* rt/clocks.h */
-        if (acquires(order & DH_ORDER_MASK)) {
-            dh_thread_learn(self, head);
-        } else if (dh_vc_tick(self->fence_acquire, head->at.slot) < head->at.tick) {
-            dh_vc_join(&self->fence_acquire, head->vc);
-            dh_vc_note(&self->fence_acquire, head->at);
-        }
-    }
-}
-
-/* A store or read-modify-write of this order publishes something. */
-static inline bool publishes(struct dh_thread const *self, uint32_t order) {
-    return !self->ignoring_sync && (releases(order & DH_ORDER_MASK) || self->fence_released);
-}
-
-/* What that is; false: nothing. */
-static bool own_head(struct dh_thread *self, uint32_t order, struct dh_snapshot *head) {
-    if (self->ignoring_sync) return false;
-    if (releases(order & DH_ORDER_MASK)) {
-        *head = dh_thread_publish(self);
-        return true;
-    }
-    if (!self->fence_released) return false;
-    *head = self->fence_release;
-    dh_vc_ref(head->vc);
-    return true;
-}
-
-/* A store ends all release sequences of its bytes but, in C, the running thread's own. */
-static void start_over(struct dh_thread *self, struct dh_record *r, unsigned bytes,
-                       uint32_t order) {
-    if (!r->sync) return;
-    uint32_t continuing = order & DH_ORDER_CXX20 ? DH_NO_THREAD : self->number;
-    dh_heads_end(&r->sync->releases, bytes, continuing);
-}
-
-/* The head that a release of the running thread at these bytes, and nothing else, takes the place of: its own, for
- * a read-modify-write; for a store the only one there is, whoever's that was. Null: the general way. */
-static struct dh_snapshot *replaced(struct dh_thread const *self, struct dh_heads *heads,
-                                    unsigned bytes, bool store) {
-    struct dh_snapshot *found = 0;
-    if (store) return heads->count == 1 && heads->list[0].bytes == bytes ? heads->list : 0;
-    for (uint32_t i = 0; i < heads->count; i++) {
-        struct dh_snapshot *head = &heads->list[i];
-        if (head->thread != self->number && head->at.slot != self->slot) continue;
-        if (found || head->thread != self->number || head->bytes != bytes) return 0;
-        found = head;
-    }
-    return found;
-}
-
-/* dh_heads_end and dh_heads_add in one, for a release that changes the list in one place only, as most do. There the
- * clock is a copy: the thread goes on writing its own when it learns. */
-static bool release_in_place(struct dh_thread *self, struct dh_record *r, unsigned bytes,
-                             uint32_t order, bool store) {
-    if (!r->sync || self->ignoring_sync || !releases(order & DH_ORDER_MASK)) return false;
-    struct dh_snapshot *head = replaced(self, &r->sync->releases, bytes, store);
-    if (!head) return false;
-    dh_footprint_must_be_empty(self);
-    /* What it knew then it still knows, and nothing else (rt/last.h). */
-    bool same = head->thread == self->number && head->at.slot == self->slot
-                && head->at.tick >= self->learnt_at;
-    if (!same) dh_vc_assign(&head->vc, self->vc);
-    head->at = dh_thread_epoch(self);
-    head->thread = self->number;
-    dh_thread_released(self);
-    return true;
-}
 
 /* ---- the step around an operation ---- */
 
@@ -127,6 +36,9 @@ struct step {
     struct dh_record *records[CLOCKS]; /* locked, in ascending order */
     uint8_t bytes[CLOCKS];             /* of each, that the operation is on */
     uint32_t clocks;                   /* 0: there are no clocks */
+    uint64_t
+        object;    /* 0: the records may have lists of heads; else there are none, and the `last` of
+                        the first is that of this object (dh_last_object), if of any */
     dh_cell taken; /* what was in the cell, which the step has taken (rt/rolls.h), */
     bool turns;    /* in that case */
     bool quick;    /* the judge was not asked, and is not needed without a race */
@@ -147,8 +59,6 @@ static unsigned bytes_in(uintptr_t address, size_t size, uint32_t i) {
     return mask;
 }
 
-#define INLINED static inline __attribute__((always_inline))
-
 /* The running thread, if all that the access does is within one cell, and nothing stands against the short
  * ways; else null. Inlined into all operations, which know their size. */
 INLINED struct dh_thread *quick_self(uintptr_t address, size_t size) {
@@ -168,6 +78,23 @@ INLINED bool take(struct step *s, dh_cell *at, dh_cell cell) {
                && __atomic_compare_exchange_n(at, &cell, DH_CELL_TAKEN, false, __ATOMIC_SEQ_CST,
                                               __ATOMIC_RELAXED);
     return s->turns;
+}
+
+/* The object's only head may be in the record: nothing else is there. */
+INLINED uint64_t only_object(struct dh_record const *r, uintptr_t address, size_t size) {
+    uint64_t object = dh_last_object(address, size);
+    if (r->last != 0 && r->last >> DH_LAST_BYTE_SHIFT != object) return 0;
+    if (DH_UNLIKELY(r->sync != 0) && (r->sync->releases.count | r->sync->readers.count) != 0)
+        return 0;
+    return object;
+}
+
+/* The record of the cell, locked. */
+INLINED void at_record(struct step *s, struct dh_record *r) {
+    s->object = only_object(r, s->address, s->size);
+    if (DH_UNLIKELY(s->object == 0 && r->last != 0)) dh_last_spill(r);
+    s->records[0] = r;
+    s->clocks = 1;
 }
 
 /* Most operations: at a record, or where a turn will do. No epoch id is needed for those. */
@@ -191,9 +118,7 @@ INLINED bool quick_begin(struct step *s, uint32_t order, bool writes) {
         dh_critical_leave();
         return false;
     }
-    if (DH_UNLIKELY(r->last != 0)) dh_last_spill(r);
-    s->records[0] = r;
-    s->clocks = 1;
+    at_record(s, r);
     return true;
 }
 
@@ -205,17 +130,17 @@ DH_COLD static void quick_race(struct step *s, enum dh_kind kind, uint32_t flags
     dh_judge_end(j);
 }
 
-/* The next load like this one has nothing to do, until something happens here or to the thread. */
-INLINED void quick_seen(struct step *s, uint32_t order) {
-    struct dh_thread *self = s->self;
+/* The next load like this one, which said nothing new, has nothing to do, until something happens here or to
+ * the thread. */
+INLINED void quick_seen(struct dh_record const *r, uintptr_t address, size_t size, uint32_t order) {
+    struct dh_thread *self = __dh_tls.self;
     if (!self->turns || self->ignoring_sync) return;
-    struct dh_record const *r = s->records[0];
-    *dh_seen_of(self->turns, s->address) = (struct dh_seen){
-        .address = s->address,
+    *dh_seen_of(self->turns, address) = (struct dh_seen){
+        .address = address,
         .stamp = dh_stamp_of(r->version + 1), /* when it is unlocked */
         .epoch = dh_thread_epoch(self),
         .cell = *r->cell,
-        .size = (uint16_t)s->size,
+        .size = (uint16_t)size,
         .acquired = acquires(order & DH_ORDER_MASK),
     };
 }
@@ -233,8 +158,8 @@ INLINED void quick_end(struct step *s, enum dh_op op, enum dh_kind kind, uint32_
         .epoch = dh_thread_epoch(self), .mask = s->bytes[0], .kind = (uint8_t)kind};
     struct dh_verdict v;
     uint32_t flags = DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0);
-    dh_record_step(s->records[0], access, &view, &v);
-    if (kind == DH_ATOMIC_READ) quick_seen(s, order);
+    dh_record_atomic(s->records[0], access, &view, &v);
+    if (kind == DH_ATOMIC_READ && !v.changed) quick_seen(s->records[0], s->address, s->size, order);
     quick_tape(s, op, order);
     dh_record_unlock(s->records[0]);
     DH_COUNT(self, record_steps);
@@ -278,11 +203,14 @@ struct look {
     struct dh_seen const *seen;
 };
 
-INLINED bool look_begin(struct look *l, void const volatile *p, size_t size, uint32_t order) {
+/* LOOK_AT_RECORD: it has something to say there, or to learn. The critical section goes on. */
+enum looks { LOOK_NOT, LOOK, LOOK_AT_RECORD };
+
+INLINED enum looks look_begin(struct look *l, void const volatile *p, size_t size, uint32_t order) {
     l->address = (uintptr_t)p;
     l->size = (uint32_t)size;
     l->self = quick_self(l->address, size);
-    if (!l->self || DH_UNLIKELY(dh_recording)) return false;
+    if (!l->self || DH_UNLIKELY(dh_recording)) return LOOK_NOT;
     struct dh_thread *self = l->self;
     dh_cell state;
     dh_critical_enter();
@@ -294,14 +222,15 @@ INLINED bool look_begin(struct look *l, void const volatile *p, size_t size, uin
         if (seen->address == l->address && seen->cell == l->cell && seen->size == size
             && dh_epoch_equal(seen->epoch, dh_thread_epoch(self))
             && (seen->acquired || !acquires(order & DH_ORDER_MASK)))
-            return true;
+            return LOOK;
+        return LOOK_AT_RECORD;
     } else if (dh_turn_possible(l->address, l->cell, &state)) {
         l->seen = 0;
         l->next = dh_turn(self, state, quick_bytes(l->address, size), DH_ATOMIC_READ);
-        if (l->next != 0) return true;
+        if (l->next != 0) return LOOK;
     }
     dh_critical_leave();
-    return false;
+    return LOOK_NOT;
 }
 
 /* When the value was read. False: nothing was done. */
@@ -355,6 +284,7 @@ INLINED void step_begin(struct step *s, void const volatile *p, size_t size, uin
     s->size = size;
     s->here = here;
     s->clocks = 0;
+    s->object = 0;
     s->quick = quick_begin(s, order, writes) || (prepare(p, size) && quick_begin(s, order, writes));
     if (DH_UNLIKELY(!s->quick)) long_begin(s);
 }
@@ -419,12 +349,19 @@ INLINED void step_end(struct step *s, enum dh_op op, uint32_t order) {
 
 /* What each operation does to the clocks, inside its step. */
 
-static void step_loads(struct step *s, uint32_t order) {
+/* Those of a record that has lists. */
+static __attribute__((noinline)) void lists_load(struct step *s, uint32_t order) {
     for (uint32_t i = 0; i < s->clocks; i++)
         load_clock(s->self, s->records[i], s->bytes[i], order);
 }
 
-static void step_publishes(struct step *s, uint32_t order) {
+/* The record gets a list, if it has a head. */
+static void lists_begin(struct step *s) {
+    if (s->object != 0 && s->records[0]->last != 0) dh_last_spill(s->records[0]);
+    s->object = 0;
+}
+
+static void lists_publish(struct step *s, uint32_t order) {
     struct dh_snapshot head;
     if (s->clocks == 0 || !own_head(s->self, order, &head)) return;
     for (uint32_t i = 0; i < s->clocks; i++) { /* the last one has our own reference */
@@ -434,92 +371,294 @@ static void step_publishes(struct step *s, uint32_t order) {
     }
 }
 
-static void step_stores(struct step *s, uint32_t order) {
-    if (s->clocks == 1 && release_in_place(s->self, s->records[0], s->bytes[0], order, true))
-        return;
-    for (uint32_t i = 0; i < s->clocks; i++)
-        start_over(s->self, s->records[i], s->bytes[i], order);
-    step_publishes(s, order);
+/* A release that ends all heads there are: it is the only one again. */
+static bool lists_end(struct step *s, uint32_t order) {
+    if (!s->quick || s->turns || !s->records[0]->sync || s->self->ignoring_sync
+        || !releases(order & DH_ORDER_MASK))
+        return false;
+    struct dh_record *r = s->records[0];
+    dh_heads_end(&r->sync->releases, s->bytes[0], DH_NO_THREAD);
+    s->object = only_object(r, s->address, s->size);
+    return s->object != 0 && only_write(s->self, r, s->object, order, true);
 }
 
-static void step_modifies(struct step *s, uint32_t order) {
-    step_loads(s, order);
-    if (s->clocks == 1 && release_in_place(s->self, s->records[0], s->bytes[0], order, false))
+static __attribute__((noinline)) void lists_store(struct step *s, uint32_t order) {
+    lists_begin(s);
+    if (s->clocks == 1 && lists_end(s, order)) return;
+    for (uint32_t i = 0; i < s->clocks; i++)
+        start_over(s->self, s->records[i], s->bytes[i], order);
+    lists_publish(s, order);
+}
+
+static __attribute__((noinline)) void lists_modify(struct step *s, uint32_t order) {
+    lists_begin(s);
+    lists_load(s, order);
+    if (s->clocks == 1 && release_in_place(s->self, s->records[0], s->bytes[0], order)) return;
+    lists_publish(s, order);
+}
+
+INLINED void step_loads(struct step *s, uint32_t order) {
+    if (DH_LIKELY(s->object != 0))
+        only_load(s->self, s->records[0], order);
+    else if (s->clocks != 0)
+        lists_load(s, order);
+}
+
+INLINED void step_stores(struct step *s, uint32_t order) {
+    if (DH_LIKELY(s->object != 0) && only_write(s->self, s->records[0], s->object, order, true))
         return;
-    step_publishes(s, order);
+    if (s->clocks != 0) lists_store(s, order);
+}
+
+INLINED void step_modifies(struct step *s, uint32_t order) {
+    if (DH_LIKELY(s->object != 0)) {
+        only_load(s->self, s->records[0], order);
+        if (only_write(s->self, s->records[0], s->object, order, false)) return;
+    }
+    if (s->clocks != 0) lists_modify(s, order);
+}
+
+/* ---- the short way ----
+ * Most operations are on an object within a cell that has a record: the same steps, without a struct to keep
+ * them in. There is no judge, and no tape. */
+
+/* The record that the cell was found to be, locked; or null, and the critical section is over. */
+INLINED struct dh_record *short_lock(uintptr_t address, size_t size, dh_cell cell,
+                                     uint64_t *object) {
+    struct dh_record *r = 0;
+    if (DH_LIKELY(dh_cell_is_record(cell) && !dh_cell_is_roll(cell)))
+        r = dh_record_lock_found(dh_shadow(address), cell);
+    if (DH_UNLIKELY(!r)) {
+        dh_critical_leave();
+        return 0;
+    }
+    *object = only_object(r, address, size);
+    if (DH_UNLIKELY(*object == 0) && r->last != 0) dh_last_spill(r);
+    return r;
+}
+
+/* For an operation that may write. Null: nothing was done. */
+INLINED struct dh_record *short_begin(uintptr_t address, size_t size, uint64_t *object) {
+    struct dh_thread *self = quick_self(address, size);
+    if (!self || DH_UNLIKELY(dh_recording)) return 0;
+    dh_critical_enter();
+    if (self->released) dh_thread_tick(self);
+    return short_lock(address, size, __atomic_load_n(dh_shadow(address), __ATOMIC_ACQUIRE), object);
+}
+
+static void short_step(struct step *s, struct dh_record *r, uintptr_t address, size_t size,
+                       uint64_t object) {
+    s->self = __dh_tls.self;
+    s->address = address;
+    s->size = size;
+    s->records[0] = r;
+    s->bytes[0] = quick_bytes(address, size);
+    s->clocks = 1;
+    s->object = object;
+    s->turns = false;
+    s->quick = true;
+}
+
+/* The clocks where there are lists, or must be. */
+static __attribute__((noinline)) void short_load_lists(struct dh_record *r, uintptr_t address,
+                                                       size_t size, uint32_t order) {
+    load_clock(__dh_tls.self, r, quick_bytes(address, size), order);
+}
+static __attribute__((noinline)) void short_write_lists(struct dh_record *r, uintptr_t address,
+                                                        size_t size, uint64_t object,
+                                                        uint32_t order, bool store) {
+    struct step s;
+    short_step(&s, r, address, size, object);
+    if (store)
+        lists_store(&s, order);
+    else
+        lists_modify(&s, order);
+}
+
+INLINED void short_loads(struct dh_record *r, uintptr_t address, size_t size, uint64_t object,
+                         uint32_t order) {
+    if (DH_LIKELY(object != 0))
+        only_load(__dh_tls.self, r, order);
+    else
+        short_load_lists(r, address, size, order);
+}
+INLINED void short_writes(struct dh_record *r, uintptr_t address, size_t size, uint64_t object,
+                          uint32_t order, bool store) {
+    if (DH_LIKELY(object != 0)) {
+        if (!store) only_load(__dh_tls.self, r, order);
+        if (DH_LIKELY(only_write(__dh_tls.self, r, object, order, store))) return;
+    }
+    short_write_lists(r, address, size, object, order, store);
+}
+
+/* Where there are plain accesses at the record, or to neighbours, or no room. */
+static __attribute__((noinline)) void short_end_slow(struct dh_record *r, uintptr_t address,
+                                                     size_t size, enum dh_kind kind, uint32_t order,
+                                                     struct dh_here here) {
+    struct step s;
+    short_step(&s, r, address, size, 0);
+    s.here = here;
+    quick_end(&s, kind == DH_ATOMIC_READ ? DH_OP_LOAD : DH_OP_STORE, kind, order);
+}
+
+INLINED void short_end(struct dh_record *r, uintptr_t address, size_t size, enum dh_kind kind,
+                       uint32_t order, struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    struct dh_view view = dh_thread_view(self);
+    struct dh_access access = {
+        .epoch = dh_thread_epoch(self), .mask = quick_bytes(address, size), .kind = (uint8_t)kind};
+    bool changed;
+    if (DH_UNLIKELY(r->count == r->room)
+        || DH_UNLIKELY(!dh_entries_atomic(r->entries, &r->count, access, &view, &changed))) {
+        short_end_slow(r, address, size, kind, order, here);
+        return;
+    }
+    if (kind == DH_ATOMIC_READ && !changed) quick_seen(r, address, size, order);
+    dh_record_unlock(r);
+    DH_COUNT(self, record_steps);
+    if (changed)
+        dh_history_add(self, address, (uint32_t)size,
+                       DH_ACCESS_ATOMIC | (kind == DH_ATOMIC_WRITE ? DH_ACCESS_WRITE : 0), here);
+    dh_critical_leave();
 }
 
 /* ---- operations ---- */
 
-#define DEFINE_ATOMICS(bits, T)                                                                  \
-    static __attribute__((noinline))                                                             \
-    T load_slow##bits(T const volatile *p, uint32_t order, struct dh_here here) {                \
-        struct look l;                                                                           \
-        struct step s;                                                                           \
-        if (prepare(p, sizeof(T)) && look_begin(&l, p, sizeof(T), order)) {                      \
-            T value = raw_load##bits(p);                                                         \
-            if (look_end(&l, here)) return value;                                                \
-        }                                                                                        \
-        step_begin(&s, p, sizeof(T), order, false, here);                                        \
-        T value = raw_load##bits(p);                                                             \
-        step_loads(&s, order);                                                                   \
-        step_end(&s, DH_OP_LOAD, order);                                                         \
-        return value;                                                                            \
-    }                                                                                            \
-    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {         \
-        struct look l;                                                                           \
-        __builtin_prefetch((void const *)p); /* the cell is waited for first */                  \
-        if (DH_LIKELY(look_begin(&l, p, sizeof(T), order))) {                                    \
-            T value = raw_load##bits(p);                                                         \
-            if (DH_LIKELY(look_end(&l, here))) return value;                                     \
-        }                                                                                        \
-        return load_slow##bits(p, order, here);                                                  \
-    }                                                                                            \
-    void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {  \
-        struct step s;                                                                           \
-        dh_prefetch_write((void const *)p);                                                      \
-        step_begin(&s, p, sizeof(T), order, true, here);                                         \
-        raw_store##bits(p, value, order);                                                        \
-        step_stores(&s, order);                                                                  \
-        step_end(&s, DH_OP_STORE, order);                                                        \
-    }                                                                                            \
-    T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,               \
-                            struct dh_here here) {                                               \
-        struct step s;                                                                           \
-        dh_prefetch_write((void const *)p);                                                      \
-        step_begin(&s, p, sizeof(T), order, true, here);                                         \
-        T old = raw_load##bits(p);                                                               \
-        while (!raw_cas##bits(p, &old, apply##bits(op, old, operand))) {}                        \
-        step_modifies(&s, order);                                                                \
-        step_end(&s, DH_OP_RMW, order);                                                          \
-        return old;                                                                              \
-    }                                                                                            \
-    T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success, \
-                                         uint32_t failure, struct dh_here here) {                \
-        struct step s;                                                                           \
-        dh_prefetch_write((void const *)p);                                                      \
-        step_begin(&s, p, sizeof(T), success, true, here);                                       \
-        bool done = raw_cas##bits(p, &expected, desired);                                        \
-        if (done)                                                                                \
-            step_modifies(&s, success);                                                          \
-        else                                                                                     \
-            step_loads(&s, failure);                                                             \
-        step_end(&s, done ? DH_OP_RMW : DH_OP_COMPARE, done ? success : failure);                \
-        return expected;                                                                         \
-    }                                                                                            \
-    EXPORT T __dh_atomic##bits##_load(T const volatile *p, uint32_t order) {                     \
-        return dh_atomic##bits##_load(p, order, DH_HERE);                                        \
-    }                                                                                            \
-    EXPORT void __dh_atomic##bits##_store(T volatile *p, T value, uint32_t order) {              \
-        dh_atomic##bits##_store(p, value, order, DH_HERE);                                       \
-    }                                                                                            \
-    EXPORT T __dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order) {    \
-        return dh_atomic##bits##_rmw(p, operand, op, order, DH_HERE);                            \
-    }                                                                                            \
-    EXPORT T __dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired,          \
-                                                  uint32_t success, uint32_t failure) {          \
-        return dh_atomic##bits##_compare_exchange(p, expected, desired, success, failure,        \
-                                                  DH_HERE);                                      \
+#define DEFINE_MODIFY(bits, T)                                            \
+    static T modify##bits(T volatile *p, T operand, uint32_t op) {        \
+        T old = raw_load##bits(p);                                        \
+        while (!raw_cas##bits(p, &old, apply##bits(op, old, operand))) {} \
+        return old;                                                       \
+    }
+DH_ATOMICS(DEFINE_MODIFY)
+
+#define DEFINE_ATOMICS(bits, T)                                                                    \
+    static __attribute__((noinline))                                                               \
+    T load_slow##bits(T const volatile *p, uint32_t order, struct dh_here here) {                  \
+        struct look l;                                                                             \
+        struct step s;                                                                             \
+        if (prepare(p, sizeof(T))) {                                                               \
+            enum looks looks = look_begin(&l, p, sizeof(T), order);                                \
+            if (looks == LOOK) {                                                                   \
+                T value = raw_load##bits(p);                                                       \
+                if (look_end(&l, here)) return value;                                              \
+            } else if (looks == LOOK_AT_RECORD) {                                                  \
+                dh_critical_leave();                                                               \
+            }                                                                                      \
+        }                                                                                          \
+        step_begin(&s, p, sizeof(T), order, false, here);                                          \
+        T value = raw_load##bits(p);                                                               \
+        step_loads(&s, order);                                                                     \
+        step_end(&s, DH_OP_LOAD, order);                                                           \
+        return value;                                                                              \
+    }                                                                                              \
+    static __attribute__((noinline))                                                               \
+    T load_at##bits(T const volatile *p, dh_cell cell, uint32_t order, struct dh_here here) {      \
+        uintptr_t a = (uintptr_t)p;                                                                \
+        uint64_t object;                                                                           \
+        struct dh_record *r = short_lock(a, sizeof(T), cell, &object);                             \
+        if (DH_UNLIKELY(!r)) return load_slow##bits(p, order, here);                               \
+        T value = raw_load##bits(p);                                                               \
+        short_loads(r, a, sizeof(T), object, order);                                               \
+        short_end(r, a, sizeof(T), DH_ATOMIC_READ, order, here);                                   \
+        return value;                                                                              \
+    }                                                                                              \
+    T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {           \
+        struct look l;                                                                             \
+        __builtin_prefetch((void const *)p); /* the cell is waited for first */                    \
+        enum looks looks = look_begin(&l, p, sizeof(T), order);                                    \
+        if (looks == LOOK_AT_RECORD) return load_at##bits(p, l.cell, order, here);                 \
+        if (DH_LIKELY(looks == LOOK)) {                                                            \
+            T value = raw_load##bits(p);                                                           \
+            if (DH_LIKELY(look_end(&l, here))) return value;                                       \
+        }                                                                                          \
+        return load_slow##bits(p, order, here);                                                    \
+    }                                                                                              \
+    static __attribute__((noinline)) void store_slow##bits(T volatile *p, T value, uint32_t order, \
+                                                           struct dh_here here) {                  \
+        struct step s;                                                                             \
+        step_begin(&s, p, sizeof(T), order, true, here);                                           \
+        raw_store##bits(p, value, order);                                                          \
+        step_stores(&s, order);                                                                    \
+        step_end(&s, DH_OP_STORE, order);                                                          \
+    }                                                                                              \
+    void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {    \
+        uintptr_t a = (uintptr_t)p;                                                                \
+        uint64_t object;                                                                           \
+        dh_prefetch_write((void const *)p);                                                        \
+        struct dh_record *r = short_begin(a, sizeof(T), &object);                                  \
+        if (DH_UNLIKELY(!r)) {                                                                     \
+            store_slow##bits(p, value, order, here);                                               \
+            return;                                                                                \
+        }                                                                                          \
+        raw_store##bits(p, value, order);                                                          \
+        short_writes(r, a, sizeof(T), object, order, true);                                        \
+        short_end(r, a, sizeof(T), DH_ATOMIC_WRITE, order, here);                                  \
+    }                                                                                              \
+    static __attribute__((noinline))                                                               \
+    T rmw_slow##bits(T volatile *p, T operand, uint32_t op, uint32_t order, struct dh_here here) { \
+        struct step s;                                                                             \
+        step_begin(&s, p, sizeof(T), order, true, here);                                           \
+        T old = modify##bits(p, operand, op);                                                      \
+        step_modifies(&s, order);                                                                  \
+        step_end(&s, DH_OP_RMW, order);                                                            \
+        return old;                                                                                \
+    }                                                                                              \
+    T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,                 \
+                            struct dh_here here) {                                                 \
+        uintptr_t a = (uintptr_t)p;                                                                \
+        uint64_t object;                                                                           \
+        dh_prefetch_write((void const *)p);                                                        \
+        struct dh_record *r = short_begin(a, sizeof(T), &object);                                  \
+        if (DH_UNLIKELY(!r)) return rmw_slow##bits(p, operand, op, order, here);                   \
+        T old = modify##bits(p, operand, op);                                                      \
+        short_writes(r, a, sizeof(T), object, order, false);                                       \
+        short_end(r, a, sizeof(T), DH_ATOMIC_WRITE, order, here);                                  \
+        return old;                                                                                \
+    }                                                                                              \
+    static __attribute__((noinline))                                                               \
+    T compare_slow##bits(T volatile *p, T expected, T desired, uint32_t success, uint32_t failure, \
+                         struct dh_here here) {                                                    \
+        struct step s;                                                                             \
+        step_begin(&s, p, sizeof(T), success, true, here);                                         \
+        bool done = raw_cas##bits(p, &expected, desired);                                          \
+        if (done)                                                                                  \
+            step_modifies(&s, success);                                                            \
+        else                                                                                       \
+            step_loads(&s, failure);                                                               \
+        step_end(&s, done ? DH_OP_RMW : DH_OP_COMPARE, done ? success : failure);                  \
+        return expected;                                                                           \
+    }                                                                                              \
+    T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success,   \
+                                         uint32_t failure, struct dh_here here) {                  \
+        uintptr_t a = (uintptr_t)p;                                                                \
+        uint64_t object;                                                                           \
+        dh_prefetch_write((void const *)p);                                                        \
+        struct dh_record *r = short_begin(a, sizeof(T), &object);                                  \
+        if (DH_UNLIKELY(!r))                                                                       \
+            return compare_slow##bits(p, expected, desired, success, failure, here);               \
+        if (DH_LIKELY(raw_cas##bits(p, &expected, desired))) {                                     \
+            short_writes(r, a, sizeof(T), object, success, false);                                 \
+            short_end(r, a, sizeof(T), DH_ATOMIC_WRITE, success, here);                            \
+        } else {                                                                                   \
+            short_loads(r, a, sizeof(T), object, failure);                                         \
+            short_end(r, a, sizeof(T), DH_ATOMIC_READ, failure, here);                             \
+        }                                                                                          \
+        return expected;                                                                           \
+    }                                                                                              \
+    EXPORT T __dh_atomic##bits##_load(T const volatile *p, uint32_t order) {                       \
+        return dh_atomic##bits##_load(p, order, DH_HERE);                                          \
+    }                                                                                              \
+    EXPORT void __dh_atomic##bits##_store(T volatile *p, T value, uint32_t order) {                \
+        dh_atomic##bits##_store(p, value, order, DH_HERE);                                         \
+    }                                                                                              \
+    EXPORT T __dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order) {      \
+        return dh_atomic##bits##_rmw(p, operand, op, order, DH_HERE);                              \
+    }                                                                                              \
+    EXPORT T __dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired,            \
+                                                  uint32_t success, uint32_t failure) {            \
+        return dh_atomic##bits##_compare_exchange(p, expected, desired, success, failure,          \
+                                                  DH_HERE);                                        \
     }
 DH_ATOMICS(DEFINE_ATOMICS)
 

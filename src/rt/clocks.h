@@ -30,6 +30,8 @@ void dh_vc_spares_free(void);
 /* vc := vc |_| from, or |_| epoch; true if it learnt anything. *vc is replaced as needed. */
 bool dh_vc_join(struct dh_vc **vc, struct dh_vc const *from);
 bool dh_vc_note(struct dh_vc **vc, struct dh_epoch epoch);
+/* Both at once. */
+void dh_vc_learn(struct dh_vc **vc, struct dh_vc const *from, struct dh_epoch epoch);
 
 /* The clocks of the synchronisation objects in a cell: the releases that a later acquire is ordered
  * after. A mutex has one, a release sequence one for each thread that released into it. */

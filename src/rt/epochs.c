@@ -377,6 +377,7 @@ static void collect(void) {
         t->ids.bits = t->sets.bits = t->splits.bits = 0; /* what was left of batches goes back */
         t->splits_free = 0;
         if (t->sharing) dh_fill(t->sharing, 0, sizeof *t->sharing);
+        t->ordered = 0;
         if (!t->tls) continue;
         mark_word(t->tls->epoch);
         mark_word(t->tls->readset);

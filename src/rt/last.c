@@ -37,7 +37,7 @@ void dh_last_spill(struct dh_record *r) {
                      .vc = r->last_vc,
                      .at = at,
                      .thread = dh_thread_at(at)->number,
-                     .bytes = (uint8_t)(1u << (last >> DH_LAST_BYTE_SHIFT)),
+                     .bytes = dh_last_bytes(last),
                  });
     r->last_vc = 0;
 }

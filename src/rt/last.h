@@ -1,13 +1,15 @@
-/* The last release of a lock, in the lock's record (rt/records.h), where it is found and renewed
- * without the record's own lock. Most locks are taken again by the thread that released them: then an
- * acquire has nothing to learn, and a release says what the last one said, but for the tick.
+/* The last release of a lock, or of an atomic object, in its record (rt/records.h). That of a lock is
+ * found and renewed there without the record's own lock. Most locks are taken again by the thread that
+ * released them: then an acquire has nothing to learn, and a release says what the last one said, but
+ * for the tick. Most atomic objects have one release that counts, too: a flag, say, or a sequence number.
  *
  *   last      the epoch of the release, and at which byte of the cell; 0: there is none here. Tick 0:
- * nobody has released there, but for readers
+ * nobody has released there, but for readers. Of an atomic object it also has the size
  *   last_vc   what the releaser knew of others
  *
- *   Invariant: where `last` is not 0 these two are the one release that counts at its byte. No head
- * in the list `releases` counts there, and in `readers` only if DH_LAST_READERS is set.
+ *   Invariant: where `last` is not 0 these two are the one release that counts at its byte, or bytes. No
+ * head in the list `releases` counts there, and in `readers` only if DH_LAST_READERS is set, which an
+ * atomic object's never has. Beside an atomic object's both lists are empty.
  *
  * They change under the record's lock, last_vc only while `last` is 0. There is one exception: the
  * thread whose slot is in `last` exchanges it for the same with its present tick, if it has learnt
@@ -17,7 +19,9 @@
  * because only the thread in a slot writes the slot's name, with ticks that grow.
  *
  * Whoever locks the record for any other purpose finds the release in the list of heads: it is put
- * there first (dh_record_lock). So only the locks' own moves (rt/sync.c) know of this.
+ * there first (dh_record_lock), or, where only the accesses matter, stays where it is. So only the locks'
+ * own moves (rt/sync.c) know of this, and atomic operations (rt/atomics.c); and each puts the other's
+ * into the list. An atomic object's is looked at and changed under the record's lock only.
  *
  * Looking without the record's lock is right because the program's lock is held. Its last release was
  * written before the real unlock, hence is seen after the real lock, and nobody else may release it
@@ -36,6 +40,7 @@
 #define DH_LAST_HERE ((uint64_t)1 << 56) /* there is one */
 #define DH_LAST_READERS ((uint64_t)1 << 57)
 #define DH_LAST_BYTE_SHIFT 58
+#define DH_LAST_SIZE_SHIFT 61 /* 0: a lock's; else that of an atomic object: 1, 2, 3, 4 for 1, 2, 4, 8 */
 
 static inline struct dh_epoch dh_last_epoch(uint64_t last) {
     return (struct dh_epoch){(dh_slot)(last >> 32) & ((1u << DH_LAST_SLOT_BITS) - 1),
@@ -48,6 +53,21 @@ static inline uint64_t dh_last_kind(void const *p, dh_slot slot) {
 }
 static inline bool dh_last_is_of(uint64_t last, void const *p) {
     return last >> DH_LAST_BYTE_SHIFT == (uintptr_t)p % DH_CELL_BYTES && last != 0;
+}
+
+/* What stands above DH_LAST_BYTE_SHIFT in an atomic object's. 0: it can have none here. */
+static inline __attribute__((always_inline)) uint64_t dh_last_object(uintptr_t address,
+                                                                     size_t size) {
+    uint64_t code = size == 1 ? 1 : size == 2 ? 2 : size == 4 ? 3 : size == 8 ? 4 : 0;
+    return code == 0 ? 0 : code << 3 | address % DH_CELL_BYTES;
+}
+static inline uint64_t dh_last_of_object(uint64_t object, struct dh_epoch e) {
+    return object << DH_LAST_BYTE_SHIFT | DH_LAST_HERE | (uint64_t)e.slot << 32 | e.tick;
+}
+static inline bool dh_last_is_atomic(uint64_t last) { return last >> DH_LAST_SIZE_SHIFT != 0; }
+static inline uint8_t dh_last_bytes(uint64_t last) {
+    unsigned size = dh_last_is_atomic(last) ? 1u << ((last >> DH_LAST_SIZE_SHIFT) - 1) : 1;
+    return (uint8_t)(((1u << size) - 1) << (last >> DH_LAST_BYTE_SHIFT & (DH_CELL_BYTES - 1)));
 }
 
 /* The running thread has just locked p. True: it knows all that L(p) says. False: perhaps not. Inside

@@ -33,8 +33,8 @@ struct dh_record {
     struct dh_entry *entries;
     uint32_t count, room;
     struct dh_record *next_free;
-    uint64_t last;         /* a lock's last release, while it is the only one that counts: */
-    struct dh_vc *last_vc; /* rt/last.h */
+    uint64_t last;         /* a lock's last release, or an atomic object's, while it is the only */
+    struct dh_vc *last_vc; /* one that counts: rt/last.h */
     _Alignas(64) struct dh_entry few[DH_RECORD_FEW];
 };
 
@@ -65,7 +65,7 @@ void dh_record_prepare(uintptr_t address);
 struct dh_record *dh_record_lock(uintptr_t address);
 /* The same, but null instead of making one. */
 struct dh_record *dh_record_lock_if_any(uintptr_t address);
-/* For the locks' own moves, and for who ends the record: a last release stays where it is. */
+/* For who knows of last releases, ends the record, or has no business with clocks: one stays where it is. */
 struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make);
 /* For who has taken the cell, and left DH_CELL_TAKEN there: the record of what it was, locked. Null if
  * the memory has lost its history meanwhile. */
@@ -99,6 +99,18 @@ static inline void dh_record_step(struct dh_record *r, struct dh_access access,
     access.id = 0; /* a record outlives them */
     if (DH_UNLIKELY(r->count == r->room)) dh_record_grow(r);
     r->count = dh_entries_step(r->entries, r->count, access, view, verdict);
+}
+
+/* The same for an atomic access: which most records see nothing but. */
+static inline __attribute__((always_inline)) void dh_record_atomic(struct dh_record *r,
+                                                                   struct dh_access access,
+                                                                   struct dh_view const *view,
+                                                                   struct dh_verdict *verdict) {
+    access.id = 0;
+    verdict->racy = 0;
+    if (DH_UNLIKELY(r->count == r->room)
+        || !dh_entries_atomic(r->entries, &r->count, access, view, &verdict->changed))
+        dh_record_step(r, access, view, verdict);
 }
 
 /* Ends a locked record: its synchronisation object goes, and the cell becomes `cell`. Unlocks. */

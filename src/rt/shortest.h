@@ -12,12 +12,14 @@
 
 #define DH_SHORTEST_OBJECTS dh_cell_of(DH_WORD_OBJECT, DH_WORD_OBJECT)
 
-/* Nobody's, or an epoch of this slot. */
-static inline bool dh_shortest_own(dh_word w, dh_slot slot) {
-    return w == 0 || DH_LIKELY(dh_bound_slot(dh_bound_of(w)) == slot);
+/* Nobody's, or an epoch of this thread's slot; or the one of another's that it met last: what was written
+ * in one epoch is read in one. */
+static inline bool dh_shortest_own(dh_word w, struct dh_thread const *self) {
+    return w == 0 || DH_LIKELY(dh_bound_slot(dh_bound_of(w)) == self->slot)
+           || (w & ~DH_WORD_BYTES_MASK) == self->ordered;
 }
 
-/* Both words of a cell are ordered before the running thread. Keeps all registers. */
+/* Both words of a cell are ordered before the running thread, which remembers that. Keeps all registers. */
 __attribute__((preserve_most)) bool dh_shortest_ordered(dh_cell cell);
 
 /* What the running epoch's access to these bytes makes of the cell: dh_quick_step, where all bytes of it
@@ -37,12 +39,12 @@ static inline bool dh_shortest_made(dh_cell *cell, dh_word bytes, enum dh_kind k
  * the cell becomes then. */
 static inline __attribute__((always_inline)) bool
 dh_shortest_step(dh_cell cell, dh_cell *next, uint32_t owner, dh_word bytes, enum dh_kind kind) {
-    dh_slot slot = __dh_tls.self->slot;
+    struct dh_thread const *self = __dh_tls.self;
     *next = cell;
     return DH_LIKELY(cell != 0) && DH_LIKELY((cell & DH_SHORTEST_OBJECTS) == 0)
            && dh_own_settled(owner)
-           && ((dh_shortest_own(dh_cell_write(cell), slot)
-                && dh_shortest_own(dh_cell_read(cell), slot))
+           && ((dh_shortest_own(dh_cell_write(cell), self)
+                && dh_shortest_own(dh_cell_read(cell), self))
                || dh_shortest_ordered(cell))
            && dh_shortest_made(next, bytes, kind);
 }

@@ -143,6 +143,8 @@ struct dh_thread {
     bool released;
     dh_tick learnt_at; /* vc has not changed since this tick of the slot */
     bool adopted;      /* not created through us */
+    dh_word ordered;   /* without bytes: an epoch of another's that it knows; 0: none. Until ids are
+                          collected */
 
     /* Fences of C11: what relaxed loads have seen and an acquire fence would make known; what the
      * last release fence published and a relaxed store would carry. */

@@ -107,10 +107,17 @@ void dh_release_join(void const *p) {
     move_end(&m);
 }
 
+/* With the last release of a lock where it is; that of an atomic object would be in the way. */
+static struct dh_record *record_lock(uintptr_t address, bool make) {
+    struct dh_record *r = dh_record_lock_as_is(address, make);
+    if (r && DH_UNLIKELY(dh_last_is_atomic(r->last))) dh_last_spill(r);
+    return r;
+}
+
 void dh_sync_gone(void const *p) {
     if (dh_alone_now || nothing_to_do(dh_self())) return;
     dh_critical_enter();
-    struct dh_record *r = dh_record_lock_as_is((uintptr_t)p, false);
+    struct dh_record *r = record_lock((uintptr_t)p, false);
     if (r && dh_last_is_of(r->last, p)) dh_last_end(r);
     if (r && r->sync) {
         dh_heads_end(&r->sync->releases, byte_of(p), DH_NO_THREAD);
@@ -149,7 +156,7 @@ static __attribute__((noinline)) void lock_learn(struct dh_thread *self, void co
                                                  struct dh_held *held, uint32_t levels,
                                                  uintptr_t pc) {
     /* On the tape a lock is something from the first time on that it is taken. */
-    struct dh_record *r = dh_record_lock_as_is((uintptr_t)p, dh_recording);
+    struct dh_record *r = record_lock((uintptr_t)p, dh_recording);
     if (!r) return;
     if (dh_last_is_of(r->last, p)) {
         struct dh_snapshot last = {.vc = r->last_vc, .at = dh_last_epoch(r->last)};
@@ -214,7 +221,7 @@ static inline __attribute__((always_inline)) bool lock_renew(struct dh_thread *s
  * by threads other than their holders. */
 static __attribute__((noinline)) void lock_release(struct dh_thread *self, void const *p,
                                                    struct dh_held *held, uint32_t levels) {
-    struct dh_record *r = dh_record_lock_as_is((uintptr_t)p, true);
+    struct dh_record *r = record_lock((uintptr_t)p, true);
     if (!held) { /* another thread locked it, in whatever mode */
         if (dh_last_is_of(r->last, p)) dh_last_spill(r);
         add_release(self, &dh_record_sync(r)->releases, p);

@@ -133,8 +133,7 @@ void dh_thread_learn(struct dh_thread *self, struct dh_snapshot const *what) {
     if (what->at.tick == 0 || dh_epoch_before(what->at, &view)) return;
     dh_footprint_must_be_empty(self);
     dh_thread_tick(self);
-    dh_vc_join(&self->vc, what->vc);
-    dh_vc_note(&self->vc, what->at);
+    dh_vc_learn(&self->vc, what->vc, what->at);
     self->learnt_at = self->tick;
 }
 

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { THREADS = 3, EVENTS = 16, LISTED = 64 };
+enum { THREADS = 3, EVENTS = 16, LISTED = 64, RECORDED = 8 };
 
 struct op {
     enum { ACCESS, ACQUIRE, RELEASE } what;
@@ -112,6 +112,10 @@ struct state {
     struct dh_entry entries[LISTED];
     uint32_t count;
     uint8_t entries_racy;
+    struct dh_entry
+        records[RECORDED]; /* the same, but for atomics by their short way, where it is one */
+    uint32_t record_count;
+    uint8_t records_racy;
     dh_cell cell;
     uint8_t cell_racy;
 };
@@ -213,6 +217,21 @@ static void check_valid(struct state const *s) {
     }
 }
 
+static unsigned long atomics_shortly;
+
+static void step_record(struct state *s, struct dh_access a, struct dh_view const *view) {
+    struct dh_verdict v;
+    bool changed;
+    if (a.kind >= DH_ATOMIC_READ
+        && dh_entries_atomic(s->records, &s->record_count, a, view, &changed)) {
+        atomics_shortly++;
+        assert_true(s->record_count <= s->count); /* it keeps no more */
+        return;
+    }
+    s->record_count = dh_entries_step(s->records, s->record_count, a, view, &v);
+    s->records_racy |= v.racy;
+}
+
 static void step(struct state *s, int thread, struct op op, bool packed) {
     define(&s->definition, thread, op);
     synchronise(&s->clocks, thread, op);
@@ -228,6 +247,7 @@ static void step(struct state *s, int thread, struct op op, bool packed) {
     s->count = dh_entries_step(s->entries, s->count, a, &view, &v);
     s->entries_racy |= v.racy;
     check_valid(s);
+    if (!packed) step_record(s, a, &view);
     if (packed) step_cell(s, a, &view);
 }
 
@@ -243,13 +263,14 @@ static void explain(struct state const *s) {
                                     : kinds[op.kind]);
         printf(op.what == ACCESS ? " bytes %x\n" : "\n", op.mask);
     }
-    printf("definition %x, entries %x, cell %x\n", s->definition.racy, s->entries_racy,
-           s->cell_racy);
+    printf("definition %x, entries %x, records %x, cell %x\n", s->definition.racy, s->entries_racy,
+           s->records_racy, s->cell_racy);
 }
 
 static void walk(struct state const *s, struct op const *ops, int count, int depth, bool packed) {
     walked++;
-    if (s->definition.racy != s->entries_racy || (packed && s->definition.racy != s->cell_racy)) {
+    if (s->definition.racy != s->entries_racy || (!packed && s->definition.racy != s->records_racy)
+        || (packed && s->definition.racy != s->cell_racy)) {
         explain(s);
         fail();
     }
@@ -325,6 +346,21 @@ static void atomics_and_plain(void **unused) {
     walk(&start, ops, sizeof ops / sizeof *ops, 5, false);
 }
 
+/* Records of atomics, with a plain access now and then. */
+static void atomics_longer(void **unused) {
+    (void)unused;
+    struct op const ops[] = {
+        {.what = ACQUIRE},
+        {.what = RELEASE},
+        {ACCESS, DH_WRITE, 0xff, false},
+        {ACCESS, DH_ATOMIC_READ, 0xff, false},
+        {ACCESS, DH_ATOMIC_WRITE, 0xff, false},
+    };
+    unsigned long shortly = atomics_shortly;
+    walk(&start, ops, sizeof ops / sizeof *ops, 5, false);
+    assert_true(atomics_shortly - shortly > 10000);
+}
+
 static void conflicts_are_symmetric(void **unused) {
     (void)unused;
     for (int a = 0; a < DH_KINDS; a++)
@@ -352,6 +388,7 @@ int main(void) {
         cmocka_unit_test(parts_under_a_lock),
         cmocka_unit_test(whole_cells_longer),
         cmocka_unit_test(atomics_and_plain),
+        cmocka_unit_test(atomics_longer),
     };
     int failed = cmocka_run_group_tests(tests, 0, 0);
     printf("%lu prefixes of executions compared, %lu steps of split cells, %lu of others\n", walked,
