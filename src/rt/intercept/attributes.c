@@ -72,7 +72,7 @@ BOTH(pthread_rwlockattr, pshared, int)
 MAKE(pthread_barrierattr)
 BOTH(pthread_barrierattr, pshared, int)
 
-/* ---- keys ---- */
+/* ---- keys, and whether a thread may be cancelled ---- */
 
 ROW(int, pthread_key_create, (pthread_key_t * to, void (*destructor)(void *)), (to, destructor), ,
     if (result == 0) WRITES(to))
