@@ -110,9 +110,11 @@ static struct timespec later(clockid_t clock) {
       W(a, 0, sizeof(pthread_attr_t)))                                                                 \
     X(pthread_attr_getstack, MADE(pthread_attr), KEEP(pthread_attr_getstack((void *)m.a, (void *)m.b, (void *)m.c)), \
       R(a, 0, sizeof(pthread_attr_t)), W(b, 0, 8), W(c, 0, 8))                                         \
-    X(pthread_attr_setaffinity_np, MADE(pthread_attr), KEEP(pthread_attr_setaffinity_np((void *)m.a, 128, (void *)m.b)), \
+    X(pthread_attr_setaffinity_np, MADE(pthread_attr), KEEP(pthread_attr_setaffinity_np((void *)m.a,   \
+      128, (void *)m.b)),                                                                              \
       W(a, 0, sizeof(pthread_attr_t)), R(b, 0, 128))                                                   \
-    X(pthread_attr_getaffinity_np, MADE(pthread_attr), KEEP(pthread_attr_getaffinity_np((void *)m.a, 128, (void *)m.b)), \
+    X(pthread_attr_getaffinity_np, MADE(pthread_attr), KEEP(pthread_attr_getaffinity_np((void *)m.a,   \
+      128, (void *)m.b)),                                                                              \
       R(a, 0, sizeof(pthread_attr_t)), W(b, 0, 128))                                                   \
     GETS(X, pthread_attr, sigmask_np, 128)                                                             \
     SETS_FROM(X, pthread_attr, sigmask_np, 128)                                                        \
@@ -137,8 +139,10 @@ static struct timespec later(clockid_t clock) {
     X(pthread_mutex_init, MADE(pthread_mutexattr), KEEP(pthread_mutex_init(&mutex, (void *)m.a)), R(a, 0, 4)) \
     X(pthread_cond_init, MADE(pthread_condattr), KEEP(pthread_cond_init(&condition, (void *)m.a)), R(a, 0, 4)) \
     X(pthread_rwlock_init, MADE(pthread_rwlockattr), KEEP(pthread_rwlock_init(&lock, (void *)m.a)), R(a, 0, 8)) \
-    X(pthread_barrier_init, MADE(pthread_barrierattr), KEEP(pthread_barrier_init(&barrier, (void *)m.a, 1)), R(a, 0, 4)) \
-    X(pthread_mutex_getprioceiling, protects(), KEEP(pthread_mutex_getprioceiling(&protecting, (void *)m.a)), W(a, 0, 4)) \
+    X(pthread_barrier_init, MADE(pthread_barrierattr), KEEP(pthread_barrier_init(&barrier,             \
+      (void *)m.a, 1)), R(a, 0, 4))                                                                    \
+    X(pthread_mutex_getprioceiling, protects(), KEEP(pthread_mutex_getprioceiling(&protecting,         \
+      (void *)m.a)), W(a, 0, 4))                                                                       \
     X(pthread_mutex_setprioceiling, protects(), KEEP(pthread_mutex_setprioceiling(&mutex, 1, (void *)m.a)), NOTHING) \
     X(pthread_key_create, , key(), W(a, 0, 4))                                                         \
     X(pthread_setcancelstate, , KEEP(pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, (void *)m.a)), W(a, 0, 4)) \
@@ -151,7 +155,8 @@ static struct timespec later(clockid_t clock) {
     X(pthread_tryjoin_np, , KEEP(tried(one(), (void *)m.b)), W(b, 0, 8))                               \
     X(pthread_timedjoin_np, LATER(CLOCK_REALTIME), KEEP(pthread_timedjoin_np(one(), (void *)m.b, UNTIL)), READS_UNTIL, \
       W(b, 0, 8))                                                                                      \
-    X(pthread_clockjoin_np, LATER(CLOCK_MONOTONIC), KEEP(pthread_clockjoin_np(one(), (void *)m.b, CLOCK_MONOTONIC, UNTIL)), \
+    X(pthread_clockjoin_np, LATER(CLOCK_MONOTONIC), KEEP(pthread_clockjoin_np(one(), (void *)m.b,      \
+      CLOCK_MONOTONIC, UNTIL)),                                                                        \
       READS_UNTIL, W(b, 0, 8))                                                                         \
     X(thrd_join, , KEEP(thrd_join(one_c11(), (void *)m.b)), W(b, 0, 4))                                \
     X(pthread_mutex_timedlock, pthread_mutex_init(&mutex, NULL); LATER(CLOCK_REALTIME),                \
@@ -172,11 +177,13 @@ static struct timespec later(clockid_t clock) {
     X(pthread_cond_timedwait, pthread_cond_init(&condition, NULL), pthread_mutex_lock(&held);          \
       KEEP(pthread_cond_timedwait(&condition, &held, UNTIL)); pthread_mutex_unlock(&held), READS_UNTIL) \
     X(pthread_cond_clockwait, pthread_cond_init(&condition, NULL), pthread_mutex_lock(&held);          \
-      KEEP(pthread_cond_clockwait(&condition, &held, CLOCK_MONOTONIC, UNTIL)); pthread_mutex_unlock(&held), READS_UNTIL) \
+      KEEP(pthread_cond_clockwait(&condition, &held, CLOCK_MONOTONIC,                                  \
+      UNTIL)); pthread_mutex_unlock(&held), READS_UNTIL)                                               \
     X(cnd_timedwait, cnd_init(&signalled); mtx_init(&timed, mtx_plain), mtx_lock(&timed);              \
       KEEP(cnd_timedwait(&signalled, &timed, UNTIL)); mtx_unlock(&timed), READS_UNTIL)                 \
     X(posix_spawn_file_actions_init, , KEEP(posix_spawn_file_actions_init((void *)m.a)), W(a, 0, ACTIONS)) \
-    X(posix_spawn_file_actions_destroy, ACTIONS_MADE, KEEP(posix_spawn_file_actions_destroy((void *)m.a)), W(a, 0, ACTIONS)) \
+    X(posix_spawn_file_actions_destroy, ACTIONS_MADE,                                                  \
+      KEEP(posix_spawn_file_actions_destroy((void *)m.a)), W(a, 0, ACTIONS))                           \
     X(posix_spawn_file_actions_addopen, ACTIONS_MADE; SET(b, "/x"),                                    \
       KEEP(posix_spawn_file_actions_addopen((void *)m.a, 9, m.b, 0, 0)), W(a, 0, ACTIONS), R(b, 0, 3)) \
     X(posix_spawn_file_actions_addchdir_np, ACTIONS_MADE; SET(b, "/x"),                                \
@@ -187,7 +194,8 @@ static struct timespec later(clockid_t clock) {
     ACTION(X, addclosefrom_np, 9)                                                                      \
     ACTION(X, addtcsetpgrp_np, 1)                                                                      \
     X(posix_spawnattr_init, , KEEP(posix_spawnattr_init((void *)m.a)), W(a, 0, sizeof(posix_spawnattr_t))) \
-    X(posix_spawnattr_destroy, SPAWN_MADE, KEEP(posix_spawnattr_destroy((void *)m.a)), W(a, 0, sizeof(posix_spawnattr_t))) \
+    X(posix_spawnattr_destroy, SPAWN_MADE, KEEP(posix_spawnattr_destroy((void *)m.a)), W(a, 0,         \
+      sizeof(posix_spawnattr_t)))                                                                      \
     SPAWN_GETS(X, flags, __flags)                                                                      \
     SPAWN_SETS(X, flags, __flags)                                                                      \
     SPAWN_GETS(X, pgroup, __pgrp)                                                                      \

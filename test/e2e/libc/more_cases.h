@@ -172,7 +172,8 @@ static void utmp_file(void) { CHECK(utmpname("/dev/null") == 0 && utmpxname("/de
     X(getutid, utmp_file(); ((struct utmp *)m.a)->ut_type = BOOT_TIME, KEEP(getutid((void *)m.a)), R(a, 0, 2)) \
     X(getutid_r, utmp_file(); ((struct utmp *)m.a)->ut_type = BOOT_TIME,                               \
       KEEP(getutid_r((void *)m.a, (void *)text, (void *)m.n)), R(a, 0, 2), W(n, 0, 8))                 \
-    X(getutid_process, utmp_file(); ((struct utmp *)m.a)->ut_type = USER_PROCESS, KEEP(getutid((void *)m.a)), R(a, 0, 2), \
+    X(getutid_process, utmp_file(); ((struct utmp *)m.a)->ut_type = USER_PROCESS,                      \
+      KEEP(getutid((void *)m.a)), R(a, 0, 2),                                                          \
       R(a, 40, 4))                                                                                     \
     X(getutline, utmp_file(), KEEP(getutline((void *)m.a)), R(a, 8, 32))                               \
     X(getutline_r, utmp_file(), KEEP(getutline_r((void *)m.a, (void *)text, (void *)m.n)), R(a, 8, 32), W(n, 0, 8)) \
@@ -189,12 +190,14 @@ static void utmp_file(void) { CHECK(utmpname("/dev/null") == 0 && utmpxname("/de
     X(open_wmemstream, , KEEP(open_wmemstream((wchar_t **)m.a, (size_t *)m.b)), W(a, 0, 8), W(b, 0, 8)) \
     X(obstack_printf, obstack_init(&growing); SET(a, "%s"); SET(b, "x"), KEEP(obstack_printf(&growing, m.a, m.b)), \
       R(a, 0, 3), R(b, 0, 2))                                                                          \
-    X(obstack_vprintf, obstack_init(&growing); SET(a, "%s"); SET(b, "x"), KEEP(grow(m.a, m.b)), R(a, 0, 3), R(b, 0, 2)) \
+    X(obstack_vprintf, obstack_init(&growing); SET(a, "%s"); SET(b, "x"), KEEP(grow(m.a, m.b)), R(a,   \
+      0, 3), R(b, 0, 2))                                                                               \
     X(__obstack_printf_chk, obstack_init(&growing); SET(a, "%s"); SET(b, "x"),                         \
       KEEP(__obstack_printf_chk(&growing, 1, m.a, m.b)), R(a, 0, 3), R(b, 0, 2))                       \
     X(__obstack_vprintf_chk, obstack_init(&growing); SET(a, "%s"); SET(b, "x"), KEEP(grow_checked(m.a, m.b)), \
       R(a, 0, 3), R(b, 0, 2))                                                                          \
-    X(fts_open, SET(a, "/proc/self/fd"); m.p[0] = m.a, KEEP(fts_open(m.p, FTS_PHYSICAL, NULL)), R(a, 0, 14), R(p, 0, 16)) \
+    X(fts_open, SET(a, "/proc/self/fd"); m.p[0] = m.a, KEEP(fts_open(m.p, FTS_PHYSICAL, NULL)), R(a,   \
+      0, 14), R(p, 0, 16))                                                                             \
     X(fts64_open, SET(a, "/proc/self/fd"); m.p[0] = m.a, KEEP(fts64_open(m.p, FTS_PHYSICAL, NULL)), R(a, 0, 14), \
       R(p, 0, 16))                                                                                     \
     X(fts_read, , walks(), NOTHING)                                                                    \
@@ -206,9 +209,11 @@ static void utmp_file(void) { CHECK(utmpname("/dev/null") == 0 && utmpxname("/de
       R(c, 0, 5), W(a, 0, sizeof(struct tm)))                                                          \
     X(wcscasecmp_l, wide(m.a, L"Ab"); wide(m.b, L"aC"), KEEP(wcscasecmp_l((void *)m.a, (void *)m.b, locale())), \
       R(a, 0, 8), R(b, 0, 8))                                                                          \
-    X(wcsncasecmp_l, wide(m.a, L"Ab"); wide(m.b, L"aB"), KEEP(wcsncasecmp_l((void *)m.a, (void *)m.b, n(2), locale())), \
+    X(wcsncasecmp_l, wide(m.a, L"Ab"); wide(m.b, L"aB"), KEEP(wcsncasecmp_l((void *)m.a, (void *)m.b,  \
+      n(2), locale())),                                                                                \
       R(a, 0, 8), R(b, 0, 8))                                                                          \
-    X(wcsxfrm_l, wide(m.b, L"ab"), KEEP(wcsxfrm_l((void *)m.a, (void *)m.b, n(9), locale())), W(a, 0, 12), R(b, 0, 12)) \
+    X(wcsxfrm_l, wide(m.b, L"ab"), KEEP(wcsxfrm_l((void *)m.a, (void *)m.b, n(9), locale())), W(a, 0,  \
+      12), R(b, 0, 12))                                                                                \
     X(wcsftime_l, wide(m.b, L"%Y"), KEEP(wcsftime_l((void *)m.a, n(9), (void *)m.b, &a_time, locale())), W(a, 0, 20), \
       R(b, 0, 12))                                                                                     \
     X(msgctl, queue(), KEEP(msgctl(id, IPC_STAT, (void *)m.a)), W(a, 0, sizeof(struct msqid_ds)))      \
