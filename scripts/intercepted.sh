@@ -21,7 +21,8 @@ cat <<'HEAD'
 
 The functions that the runtime stands in front of, made from its sources when it is built (`scripts/intercepted.sh`).
 What they order is in [happens-before.md](happens-before.md). The others check the memory that their arguments
-name; a function that is not here is called as it always was, and what it does to memory is not seen.
+name; a function that is not here is called as it always was, and what it does to memory is not seen. Only libc and libm
+are stood in front of: libcrypt, libresolv and all others are libraries like any, to be built with Deadheat if need be.
 
 | family | source | functions |
 |---|---|---|

@@ -1,11 +1,13 @@
 /* Barriers. What the waiting threads did before is ordered before what any of them does after,
  * round by round (rt/barrier.c). */
-#include "rt/intercept/intercept.h"
+#include "rt/intercept/table.h"
 
 #include <pthread.h>
 
 INTERCEPT(int, pthread_barrier_init,
           (pthread_barrier_t * barrier, pthread_barrierattr_t const *attr, unsigned count)) {
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(attr)
     int failed = REAL(pthread_barrier_init)(barrier, attr, count);
     if (!failed) dh_barrier_init(barrier, count);
     return failed;

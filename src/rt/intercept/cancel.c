@@ -6,7 +6,7 @@
  *
  * libc installs its handler when a thread is first cancelled: so one is, which does nothing else.
  */
-#include "rt/intercept/intercept.h"
+#include "rt/intercept/table.h"
 #include "rt/loops.h"
 #include "rt/options.h"
 
@@ -78,7 +78,10 @@ static void stand_in_front(void) {
 INTERCEPT(int, pthread_setcanceltype, (int type, int *old)) {
     if (type == PTHREAD_CANCEL_ASYNCHRONOUS && dh_options.enabled && dh_loops_used)
         stand_in_front();
-    return REAL(pthread_setcanceltype)(type, old);
+    struct dh_here here = DH_HERE;
+    int failed = REAL(pthread_setcanceltype)(type, old);
+    if (!failed && dh_checking()) WRITES(old)
+    return failed;
 }
 
 static void set_type(int type) { REAL(pthread_setcanceltype)(type, 0); }

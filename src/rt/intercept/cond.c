@@ -1,11 +1,11 @@
 /* Condition variables. A wait unlocks its mutex and locks it again, and that is all that it orders:
  * a signal says that something may have changed, and the mutex is what makes the change visible. So
- * signal and broadcast, and init and destroy, go straight to libc.
+ * signal and broadcast, and destroy, go straight to libc; what init reads are attributes.
  *
  * A thread that is cancelled while it waits holds the mutex when its cleanup handlers run. Ours is
  * the innermost, so it comes first.
  */
-#include "rt/intercept/intercept.h"
+#include "rt/intercept/table.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -29,9 +29,13 @@ static void wait_end(void *wait) {
     if (w->counts) dh_lock_wait_end(w->mutex, w->levels, w->here);
 }
 
-/* Calls `real`, an expression of type int, as a wait on `mutex`. */
-#define WAIT(mutex_waited, real)                                                               \
-    struct wait w = wait_begin(mutex_waited, DH_HERE);                                         \
+/* Calls `real`, an expression of type int, as a wait on `mutex`; `reads` comes before. */
+#define WAIT(mutex_waited, reads, real)                                                        \
+    struct dh_here here = DH_HERE;                                                             \
+    if (dh_checking()) {                                                                       \
+        reads                                                                                  \
+    }                                                                                          \
+    struct wait w = wait_begin(mutex_waited, here);                                            \
     int result;                                                                                \
     pthread_cleanup_push(wait_end, &w);                                                        \
     result = real;                                                                             \
@@ -39,27 +43,31 @@ static void wait_end(void *wait) {
     pthread_cleanup_pop(1);                                                                    \
     return result
 
+ROW_VERSION(int, pthread_cond_init, "GLIBC_2.3.2",
+            (pthread_cond_t * condition, pthread_condattr_t const *attr), (condition, attr),
+            READS(attr), )
+
 INTERCEPT_VERSION(int, pthread_cond_wait, "GLIBC_2.3.2",
                   (pthread_cond_t * condition, pthread_mutex_t *mutex)) {
-    WAIT(mutex, REAL(pthread_cond_wait)(condition, mutex));
+    WAIT(mutex, , REAL(pthread_cond_wait)(condition, mutex));
 }
 
 INTERCEPT_VERSION(int, pthread_cond_timedwait, "GLIBC_2.3.2",
                   (pthread_cond_t * condition, pthread_mutex_t *mutex,
                    struct timespec const *until)) {
-    WAIT(mutex, REAL(pthread_cond_timedwait)(condition, mutex, until));
+    WAIT(mutex, READS(until), REAL(pthread_cond_timedwait)(condition, mutex, until));
 }
 
 INTERCEPT(int, pthread_cond_clockwait,
           (pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock,
            struct timespec const *until)) {
-    WAIT(mutex, REAL(pthread_cond_clockwait)(condition, mutex, clock, until));
+    WAIT(mutex, READS(until), REAL(pthread_cond_clockwait)(condition, mutex, clock, until));
 }
 
 INTERCEPT(int, cnd_wait, (cnd_t * condition, mtx_t *mutex)) {
-    WAIT(mutex, REAL(cnd_wait)(condition, mutex));
+    WAIT(mutex, , REAL(cnd_wait)(condition, mutex));
 }
 
 INTERCEPT(int, cnd_timedwait, (cnd_t * condition, mtx_t *mutex, struct timespec const *until)) {
-    WAIT(mutex, REAL(cnd_timedwait)(condition, mutex, until));
+    WAIT(mutex, READS(until), REAL(cnd_timedwait)(condition, mutex, until));
 }

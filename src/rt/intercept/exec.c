@@ -21,10 +21,47 @@ static void list_read(char *const *list, struct dh_here here) {
         (pid_t * to, char const *path, posix_spawn_file_actions_t const *actions,             \
          posix_spawnattr_t const *attributes, char *const argv[], char *const environment[]), \
         (to, path, actions, attributes, argv, environment),                                   \
-        READS_STRING(path) list_read(argv, here);                                             \
+        READS_STRING(path) READS(actions) READS(attributes) list_read(argv, here);            \
         list_read(environment, here);, if (result == 0) WRITES(to))
 SPAWN(posix_spawn)
 SPAWN(posix_spawnp)
+
+/* ---- what is to be done before the other program begins ---- */
+
+#define ACTION(name, parameters, arguments, reads)                                         \
+    ROW(int, posix_spawn_file_actions_##name, (posix_spawn_file_actions_t * a parameters), \
+        (a arguments), WRITES(a) reads, )
+#define AND(...) , __VA_ARGS__
+ACTION(init, , , )
+ACTION(destroy, , , )
+ACTION(addopen, AND(int fd, char const *path, int flags, mode_t mode), AND(fd, path, flags, mode),
+       READS_STRING(path))
+ACTION(addclose, AND(int fd), AND(fd), )
+ACTION(adddup2, AND(int fd, int to), AND(fd, to), )
+ACTION(addchdir_np, AND(char const *path), AND(path), READS_STRING(path))
+ACTION(addfchdir_np, AND(int fd), AND(fd), )
+ACTION(addclosefrom_np, AND(int from), AND(from), )
+ACTION(addtcsetpgrp_np, AND(int fd), AND(fd), )
+
+ROW(int, posix_spawnattr_init, (posix_spawnattr_t * a), (a), WRITES(a), )
+ROW(int, posix_spawnattr_destroy, (posix_spawnattr_t * a), (a), WRITES(a), )
+#define ATTRIBUTE_GET(name, type, field)                                                 \
+    ROW(int, posix_spawnattr_get##name, (posix_spawnattr_t const *a, type *to), (a, to), \
+        READS(&a->field), if (result == 0) WRITES(to))
+#define ATTRIBUTE(name, type, field)                                                     \
+    ATTRIBUTE_GET(name, type, field)                                                     \
+    ROW(int, posix_spawnattr_set##name, (posix_spawnattr_t * a, type value), (a, value), \
+        WRITES(&a->field), )
+#define ATTRIBUTE_FROM(name, type, field)                                                     \
+    ATTRIBUTE_GET(name, type, field)                                                          \
+    ROW(int, posix_spawnattr_set##name, (posix_spawnattr_t * a, type const *from), (a, from), \
+        READS(from) WRITES(&a->field), )
+ATTRIBUTE(flags, short, __flags)
+ATTRIBUTE(pgroup, pid_t, __pgrp)
+ATTRIBUTE(schedpolicy, int, __policy)
+ATTRIBUTE_FROM(schedparam, struct sched_param, __sp)
+ATTRIBUTE_FROM(sigdefault, sigset_t, __sd)
+ATTRIBUTE_FROM(sigmask, sigset_t, __ss)
 
 /* ---- arguments in a list of the program's ---- */
 

@@ -81,6 +81,7 @@ FIND_WHY(hostent, gethostbyname2, (char const *name, int family), (name, family)
 FIND_WHY(hostent, gethostbyaddr, (void const *address, socklen_t length, int family),
          (address, length, family), READS_BYTES(address, length), hostent_written)
 FIND_WHY(netent, getnetbyname, (char const *name), (name), READS_STRING(name), netent_written)
+FIND_WHY(netent, getnetbyaddr, (uint32_t net, int family), (net, family), , netent_written)
 
 /* ---- all of them, one after the other ---- */
 
@@ -93,6 +94,20 @@ EACH(hostent, gethostent, sethostent, endhostent, hostent_written)
 EACH(servent, getservent, setservent, endservent, servent_written)
 EACH(protoent, getprotoent, setprotoent, endprotoent, protoent_written)
 EACH(netent, getnetent, setnetent, endnetent, netent_written)
+
+#define EACH_INTO(type, name, written)                                            \
+    ROW(int, name, (struct type * to, char *p, size_t room, struct type **found), \
+        (to, p, room, found), WRITES(&at_##type),                                 \
+        WRITES(found) if (result == 0 && *found) written(to, here);)
+EACH_INTO(servent, getservent_r, servent_written)
+EACH_INTO(protoent, getprotoent_r, protoent_written)
+#define EACH_INTO_WHY(type, name, written)                                                  \
+    ROW(int, name, (struct type * to, char *p, size_t room, struct type **found, int *why), \
+        (to, p, room, found, why), WRITES(&at_##type),                                      \
+        WRITES(found) if (result == 0 && *found) written(to, here);                         \
+        else WRITES(why))
+EACH_INTO_WHY(hostent, gethostent_r, hostent_written)
+EACH_INTO_WHY(netent, getnetent_r, netent_written)
 
 /* ---- addresses ---- */
 

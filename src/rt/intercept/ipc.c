@@ -10,6 +10,7 @@
 #include <sys/msg.h>
 #include <sys/sem.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 /* ---- message queues ---- */
 
@@ -103,12 +104,36 @@ ROW(int, semtimedop, (int id, struct sembuf *list, size_t count, struct timespec
     READS_BYTES(list, count * sizeof *list) READS(timeout) posts(id, list, count);
     , if (result == 0) waited(id, list, count);)
 
+/* How many there are in the set; -1: nobody says. */
+static long count_of(int id) {
+    struct semid_ds set;
+    long failed = dh_syscall(SYS_semctl, (long)id, 0l, (long)IPC_STAT, &set, 0l, 0l);
+    return failed ? -1 : (long)set.sem_nsems;
+}
+
 /* To set a value is to post, too; the last argument is a word, whatever it is. */
 INTERCEPT(int, semctl, (int id, int number, int command, ...)) {
     va_list rest;
     va_start(rest, command);
     void *argument = va_arg(rest, void *);
     va_end(rest);
+    struct dh_here here = DH_HERE;
+    bool all = command == SETALL || command == GETALL;
+    long count = all && dh_checking() ? count_of(id) : 0;
     if (command == SETVAL) dh_ipc_release(DH_SEMAPHORE, id, number);
-    return REAL(semctl)(id, number, command, argument);
+    if (command == SETALL) {
+        if (count > 0) READS_BYTES(argument, (size_t)count * sizeof(unsigned short))
+        for (long i = 0; i < count; i++)
+            dh_ipc_release(DH_SEMAPHORE, id, (int)i);
+    }
+    if (command == IPC_SET && dh_checking()) READS_BYTES(argument, sizeof(struct semid_ds))
+    int result = REAL(semctl)(id, number, command, argument);
+    if (result == -1 || !dh_checking()) return result;
+    if (command == GETALL && count > 0)
+        WRITES_BYTES(argument, (size_t)count * sizeof(unsigned short))
+    if (command == IPC_STAT) WRITES_BYTES(argument, sizeof(struct semid_ds))
+    return result;
 }
+
+ROW(int, msgctl, (int id, int command, struct msqid_ds *p), (id, command, p),
+    if (command == IPC_SET) READS(p), if (result != -1 && command == IPC_STAT) WRITES(p))

@@ -9,7 +9,7 @@
  *
  *   Invariant: end_key is above all keys of the program.
  */
-#include "rt/intercept/intercept.h"
+#include "rt/intercept/table.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -72,6 +72,7 @@ static bool stays_below(key_create *create, pthread_key_t key) {
 void dh_thread_watch_end(void) { arm(end_key, PTHREAD_DESTRUCTOR_ITERATIONS); }
 
 INTERCEPT(int, pthread_key_create, (pthread_key_t * key, void (*destructor)(void *))) {
+    struct dh_here here = DH_HERE;
     pthread_key_t made;
     if (!watching) return REAL(pthread_key_create)(key, destructor);
     dh_critical_enter();
@@ -83,11 +84,15 @@ INTERCEPT(int, pthread_key_create, (pthread_key_t * key, void (*destructor)(void
     }
     dh_mutex_unlock(&lock);
     dh_critical_leave();
-    if (result == 0) *key = made;
+    if (result == 0) {
+        *key = made;
+        if (dh_checking()) WRITES(key)
+    }
     return result;
 }
 
 INTERCEPT(int, tss_create, (tss_t * key, tss_dtor_t destructor)) {
+    struct dh_here here = DH_HERE;
     tss_t made;
     if (!watching) return REAL(tss_create)(key, destructor);
     dh_critical_enter();
@@ -99,7 +104,10 @@ INTERCEPT(int, tss_create, (tss_t * key, tss_dtor_t destructor)) {
     }
     dh_mutex_unlock(&lock);
     dh_critical_leave();
-    if (result == thrd_success) *key = made;
+    if (result == thrd_success) {
+        *key = made;
+        if (dh_checking()) WRITES(key)
+    }
     return result;
 }
 

@@ -123,6 +123,22 @@ INTERCEPT(void *, dlopen, (char const *file, int mode)) {
     __attribute__((musttail)) return REAL(dlopen)(file, mode);
 }
 
+/* In the namespace of the program, and so of the caller, the same as dlopen. Others have a libc of
+ * their own, whose calls are not seen. */
+INTERCEPT(void *, dlmopen, (Lmid_t space, char const *file, int mode)) {
+    if (dh_options.enabled) {
+        struct dh_here here = DH_HERE;
+        if (file && dh_checking()) dh_range_read(file, dh_length(file) + 1, here);
+        if (space == LM_ID_BASE) {
+            struct opening o = {file, mode, 0, REAL(dlopen), 0};
+            if (depends_on_caller(file)) o.through = return_near(here.pc);
+            with_loader_lock(open_locked, &o);
+            if (o.handle) return o.handle;
+        }
+    }
+    __attribute__((musttail)) return REAL(dlmopen)(space, file, mode);
+}
+
 /* ---- dlclose ---- */
 
 struct closing {

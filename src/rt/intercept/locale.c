@@ -60,6 +60,10 @@ ROW(size_t, strftime_l,
     (to, room, format, t, locale), READS_STRING(format) READS(t) USES_THIS_LOCALE(locale),
     if (result) WRITES_BYTES(to, result + 1))
 
+ROW(char *, strptime_l, (char const *s, char const *format, struct tm *t, locale_t locale),
+    (s, format, t, locale), READS_STRING(s) READS_STRING(format) USES_THIS_LOCALE(locale),
+    if (result) WRITES(t))
+
 /* ---- messages in a language ---- */
 
 ROW(char *, gettext, (char const *text), (text), READS_STRING(text) USES_LOCALE, )

@@ -1,13 +1,17 @@
 /* Mappings come and go like heap blocks: a mapping is a birth, munmap a write to all of it. mremap
  * is to a mapping what realloc is to a block, and madvise may throw away what is in one. */
-#include "rt/intercept/intercept.h"
 #include "rt/intercept/mappings.h"
+#include "rt/intercept/table.h"
+#include "rt/intercept/vectors.h"
 #include "rt/options.h"
+#include "rt/shadow.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 /* The bytes are a new mapping. A reservation is nobody's memory yet. */
 static void maps(void const *p, size_t size, bool reservation, bool foreign, struct dh_here here) {
@@ -131,3 +135,21 @@ INTERCEPT(int, madvise, (void *p, size_t size, int advice)) {
     if (matters && !failed) dh_memory_born(p, dh_whole_pages(size), DH_HERE);
     return failed;
 }
+
+/* ---- which pages are there, and memory of processes, which may be this one ---- */
+
+ROW(int, mincore, (void *p, size_t size, unsigned char *to), (p, size, to), ,
+    if (result == 0) WRITES_BYTES(to, dh_whole_pages(size) >> DH_PAGE_SHIFT))
+
+#define TRANSFER(name, here_side, there_side)                                                      \
+    ROW(                                                                                           \
+        ssize_t, name,                                                                             \
+        (pid_t process, struct iovec const *local, unsigned long count,                            \
+         struct iovec const *remote, unsigned long remote_count, unsigned long flags),             \
+        (process, local, count, remote, remote_count, flags), , if (result >= 0) {                 \
+            READS_BYTES(remote, remote_count * sizeof *remote)                                     \
+            if (process == getpid()) there_side(remote, (long)remote_count, (size_t)result, here); \
+            here_side(local, (long)count, (size_t)result, here);                                   \
+        })
+TRANSFER(process_vm_readv, dh_vector_write, dh_vector_read)
+TRANSFER(process_vm_writev, dh_vector_read, dh_vector_write)

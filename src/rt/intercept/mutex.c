@@ -4,7 +4,7 @@
  * A mutex needs no init to be known (static initialisers); init and destroy end whatever was at the
  * address before. pthread_mutex_consistent orders nothing: the lock that returned EOWNERDEAD did.
  */
-#include "rt/intercept/intercept.h"
+#include "rt/intercept/table.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -57,6 +57,8 @@ static int ended(void const *mutex, int failed) {
 }
 
 INTERCEPT(int, pthread_mutex_init, (pthread_mutex_t * mutex, pthread_mutexattr_t const *attr)) {
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(attr)
     return ended(mutex, REAL(pthread_mutex_init)(mutex, attr));
 }
 
@@ -78,12 +80,16 @@ INTERCEPT(int, pthread_mutex_trylock, (pthread_mutex_t * mutex)) {
 }
 
 INTERCEPT(int, pthread_mutex_timedlock, (pthread_mutex_t * mutex, struct timespec const *until)) {
-    return locked(mutex, REAL(pthread_mutex_timedlock)(mutex, until), DH_HERE);
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(until)
+    return locked(mutex, REAL(pthread_mutex_timedlock)(mutex, until), here);
 }
 
 INTERCEPT(int, pthread_mutex_clocklock,
           (pthread_mutex_t * mutex, clockid_t clock, struct timespec const *until)) {
-    return locked(mutex, REAL(pthread_mutex_clocklock)(mutex, clock, until), DH_HERE);
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(until)
+    return locked(mutex, REAL(pthread_mutex_clocklock)(mutex, clock, until), here);
 }
 
 INTERCEPT(int, pthread_mutex_unlock, (pthread_mutex_t * mutex)) {
@@ -122,7 +128,9 @@ INTERCEPT(int, mtx_trylock, (mtx_t * mutex)) {
 }
 
 INTERCEPT(int, mtx_timedlock, (mtx_t * mutex, struct timespec const *until)) {
-    return mtx_locked(mutex, REAL(mtx_timedlock)(mutex, until), DH_HERE);
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(until)
+    return mtx_locked(mutex, REAL(mtx_timedlock)(mutex, until), here);
 }
 
 INTERCEPT(int, mtx_unlock, (mtx_t * mutex)) {

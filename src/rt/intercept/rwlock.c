@@ -1,6 +1,6 @@
 /* Reader-writer locks. A reader learns what writers have published, a writer what both have; which
  * of the two an unlock ends, the runtime knows from the list of locks held. */
-#include "rt/intercept/intercept.h"
+#include "rt/intercept/table.h"
 
 #include <pthread.h>
 
@@ -15,6 +15,8 @@ static int ended(void const *lock, int failed) {
 }
 
 INTERCEPT(int, pthread_rwlock_init, (pthread_rwlock_t * lock, pthread_rwlockattr_t const *attr)) {
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(attr)
     return ended(lock, REAL(pthread_rwlock_init)(lock, attr));
 }
 
@@ -32,12 +34,16 @@ INTERCEPT(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * lock)) {
 
 INTERCEPT(int, pthread_rwlock_timedrdlock,
           (pthread_rwlock_t * lock, struct timespec const *until)) {
-    return locked(lock, true, REAL(pthread_rwlock_timedrdlock)(lock, until), DH_HERE);
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(until)
+    return locked(lock, true, REAL(pthread_rwlock_timedrdlock)(lock, until), here);
 }
 
 INTERCEPT(int, pthread_rwlock_clockrdlock,
           (pthread_rwlock_t * lock, clockid_t clock, struct timespec const *until)) {
-    return locked(lock, true, REAL(pthread_rwlock_clockrdlock)(lock, clock, until), DH_HERE);
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(until)
+    return locked(lock, true, REAL(pthread_rwlock_clockrdlock)(lock, clock, until), here);
 }
 
 INTERCEPT(int, pthread_rwlock_wrlock, (pthread_rwlock_t * lock)) {
@@ -50,12 +56,16 @@ INTERCEPT(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * lock)) {
 
 INTERCEPT(int, pthread_rwlock_timedwrlock,
           (pthread_rwlock_t * lock, struct timespec const *until)) {
-    return locked(lock, false, REAL(pthread_rwlock_timedwrlock)(lock, until), DH_HERE);
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(until)
+    return locked(lock, false, REAL(pthread_rwlock_timedwrlock)(lock, until), here);
 }
 
 INTERCEPT(int, pthread_rwlock_clockwrlock,
           (pthread_rwlock_t * lock, clockid_t clock, struct timespec const *until)) {
-    return locked(lock, false, REAL(pthread_rwlock_clockwrlock)(lock, clock, until), DH_HERE);
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(until)
+    return locked(lock, false, REAL(pthread_rwlock_clockwrlock)(lock, clock, until), here);
 }
 
 INTERCEPT(int, pthread_rwlock_unlock, (pthread_rwlock_t * lock)) {

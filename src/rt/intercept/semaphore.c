@@ -32,10 +32,14 @@ INTERCEPT(int, sem_wait, (sem_t * sem)) { return waited(sem, REAL(sem_wait)(sem)
 INTERCEPT(int, sem_trywait, (sem_t * sem)) { return waited(sem, REAL(sem_trywait)(sem)); }
 
 INTERCEPT(int, sem_timedwait, (sem_t * sem, struct timespec const *until)) {
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(until)
     return waited(sem, REAL(sem_timedwait)(sem, until));
 }
 
 INTERCEPT(int, sem_clockwait, (sem_t * sem, clockid_t clock, struct timespec const *until)) {
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS(until)
     return waited(sem, REAL(sem_clockwait)(sem, clock, until));
 }
 

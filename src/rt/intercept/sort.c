@@ -34,11 +34,28 @@ INTERCEPT(void *, lsearch, (void const *key, void *list, size_t *count, size_t s
 ROW(void *, lfind, (void const *key, void const *list, size_t *count, size_t size, compare f),
     (key, list, count, size, f), READS(count), )
 
-/* ---- trees: the root stands for all of it. A search may turn branches about. ---- */
+/* ---- trees: the root stands for all of it. A search may turn branches about. Who walks through
+ * one, or ends it, names its first node: there the words behind the key stand for the tree. ---- */
 
-ROW(void *, tsearch, (void const *key, void **root, compare f), (key, root, f), WRITES(root), )
-ROW(void *, tdelete, (void const *key, void **root, compare f), (key, root, f), WRITES(root), )
-ROW(void *, tfind, (void const *key, void *const *root, compare f), (key, root, f), READS(root), )
+struct node {
+    void const *key;
+    uintptr_t branches[2];
+};
+#define TREE(p) (&((struct node *)(p))->branches)
+#define WRITES_TREE \
+    if (root && *root) WRITES(TREE(*root))
+
+ROW(void *, tsearch, (void const *key, void **root, compare f), (key, root, f),
+    WRITES(root) WRITES_TREE, WRITES_TREE)
+ROW(void *, tdelete, (void const *key, void **root, compare f), (key, root, f),
+    WRITES(root) WRITES_TREE, WRITES_TREE)
+ROW(void *, tfind, (void const *key, void *const *root, compare f), (key, root, f),
+    READS(root) if (root && *root) READS(TREE(*root)), )
+ROW_VOID(twalk, (void const *root, void (*f)(void const *, VISIT, int)), (root, f),
+         if (root) READS(TREE(root)), )
+ROW_VOID(twalk_r, (void const *root, void (*f)(void const *, VISIT, void *), void *context),
+         (root, f, context), if (root) READS(TREE(root)), )
+ROW_VOID(tdestroy, (void *root, void (*f)(void *)), (root, f), if (root) WRITES(TREE(root)), )
 
 /* ---- tables: one for all, or one of the program's ---- */
 

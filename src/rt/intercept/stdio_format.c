@@ -2,6 +2,8 @@
 #include "rt/intercept/pairs.h"
 #include "rt/intercept/stream.h"
 
+#include <obstack.h>
+
 #define STRING_OUT(to) WRITES_BYTES(to, (size_t)result + 1)
 /* What fits, with its null. */
 #define STRING_WITHIN(to, room)  \
@@ -22,6 +24,17 @@ PAIR(snprintf, vsnprintf, (char *to, size_t room, char const *format), (to, room
      PRINTS, STRING_WITHIN(to, room))
 PAIR(asprintf, vasprintf, (char **to, char const *format), (to, format, list), PRINTS,
      if (result >= 0) WRITES(to))
+
+/* What an object that grows has come to. */
+#define GROWN                                               \
+    if (result >= 0) {                                      \
+        WRITES(&o->next_free)                               \
+        WRITES_BYTES(o->next_free - result, (size_t)result) \
+    }
+PAIR(obstack_printf, obstack_vprintf, (struct obstack * o, char const *format), (o, format, list),
+     PRINTS, GROWN)
+PAIR(__obstack_printf_chk, __obstack_vprintf_chk,
+     (struct obstack * o, int flag, char const *format), (o, flag, format, list), PRINTS, GROWN)
 
 /* ---- scanf, by the names that C99 and later programs use ---- */
 

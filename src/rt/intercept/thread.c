@@ -12,7 +12,7 @@
  */
 #include "rt/fibers.h"
 #include "rt/footprint.h"
-#include "rt/intercept/intercept.h"
+#include "rt/intercept/table.h"
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -153,28 +153,43 @@ static void start_done(struct start *start, bool made, uintptr_t handle, bool de
     signals_set(signals);
 }
 
+/* What the runtime asks of attributes, by the names that programs use, is not an access of the
+ * program's. */
+#define ASK(question)            \
+    ({                           \
+        dh_critical_enter();     \
+        bool answer_ = question; \
+        dh_critical_leave();     \
+        answer_;                 \
+    })
+
 /* An attribute object without a stack address reads as a stack that ends at address 0. */
 bool dh_thread_stack_given(pthread_attr_t const *attr) {
     void *low;
     size_t size;
-    return attr && pthread_attr_getstack(attr, &low, &size) == 0 && (uintptr_t)low + size != 0;
+    return attr && ASK(pthread_attr_getstack(attr, &low, &size) == 0) && (uintptr_t)low + size != 0;
 }
 
 static bool has_signals(pthread_attr_t const *attr) {
     sigset_t signals;
-    return attr && pthread_attr_getsigmask_np(attr, &signals) == 0;
+    return attr && ASK(pthread_attr_getsigmask_np(attr, &signals) == 0);
 }
 
 static bool is_detached(pthread_attr_t const *attr) {
     int state;
-    return attr && pthread_attr_getdetachstate(attr, &state) == 0
+    return attr && ASK(pthread_attr_getdetachstate(attr, &state) == 0)
            && state == PTHREAD_CREATE_DETACHED;
 }
 
 INTERCEPT(int, pthread_create,
           (pthread_t * thread, pthread_attr_t const *attr, void *(*routine)(void *),
            void *argument)) {
-    struct start *start = start_new(argument, DH_HERE);
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) {
+        READS(attr)
+        WRITES(thread) /* before the child runs, which may read it */
+    }
+    struct start *start = start_new(argument, here);
     if (!start) return REAL(pthread_create)(thread, attr, routine, argument);
     start->posix = routine;
     start->stack_given = dh_thread_stack_given(attr);
@@ -185,7 +200,9 @@ INTERCEPT(int, pthread_create,
 }
 
 INTERCEPT(int, thrd_create, (thrd_t * thread, thrd_start_t routine, void *argument)) {
-    struct start *start = start_new(argument, DH_HERE);
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) WRITES(thread)
+    struct start *start = start_new(argument, here);
     if (!start) return REAL(thrd_create)(thread, routine, argument);
     start->c11 = routine;
     int result = REAL(thrd_create)(thread, run_c11, start);
@@ -202,32 +219,26 @@ static int join_done(struct dh_thread *thread, int failed) {
     return failed;
 }
 
-INTERCEPT(int, pthread_join, (pthread_t thread, void **result)) {
-    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
-    return join_done(known, REAL(pthread_join)(thread, result));
-}
-
-INTERCEPT(int, pthread_tryjoin_np, (pthread_t thread, void **result)) {
-    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
-    return join_done(known, REAL(pthread_tryjoin_np)(thread, result));
-}
-
-INTERCEPT(int, pthread_timedjoin_np,
-          (pthread_t thread, void **result, struct timespec const *until)) {
-    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
-    return join_done(known, REAL(pthread_timedjoin_np)(thread, result, until));
-}
-
-INTERCEPT(int, pthread_clockjoin_np,
-          (pthread_t thread, void **result, clockid_t clock, struct timespec const *until)) {
-    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
-    return join_done(known, REAL(pthread_clockjoin_np)(thread, result, clock, until));
-}
-
-INTERCEPT(int, thrd_join, (thrd_t thread, int *result)) {
-    struct dh_thread *known = dh_thread_find((uintptr_t)thread);
-    return join_done(known, REAL(thrd_join)(thread, result));
-}
+/* Calls `real` as a join; `reads` comes before. */
+#define JOIN(name, parameters, reads, real)                          \
+    INTERCEPT(int, name, parameters) {                               \
+        struct dh_here here = DH_HERE;                               \
+        struct dh_thread *known = dh_thread_find((uintptr_t)thread); \
+        if (dh_checking()) {                                         \
+            reads                                                    \
+        }                                                            \
+        int failed = join_done(known, REAL(name) real);              \
+        if (!failed && dh_checking()) WRITES(result)                 \
+        return failed;                                               \
+    }
+JOIN(pthread_join, (pthread_t thread, void **result), , (thread, result))
+JOIN(pthread_tryjoin_np, (pthread_t thread, void **result), , (thread, result))
+JOIN(pthread_timedjoin_np, (pthread_t thread, void **result, struct timespec const *until),
+     READS(until), (thread, result, until))
+JOIN(pthread_clockjoin_np,
+     (pthread_t thread, void **result, clockid_t clock, struct timespec const *until), READS(until),
+     (thread, result, clock, until))
+JOIN(thrd_join, (thrd_t thread, int *result), , (thread, result))
 
 static int detach_done(struct dh_thread *thread, int failed) {
     if (!failed) dh_thread_detached(thread);
@@ -249,6 +260,8 @@ INTERCEPT(int, thrd_detach, (thrd_t thread)) {
 INTERCEPT(int, pthread_setname_np, (pthread_t thread, char const *name)) {
     bool own = pthread_equal(thread, pthread_self());
     struct dh_thread *known = own ? __dh_tls.self : dh_thread_find((uintptr_t)thread);
+    struct dh_here here = DH_HERE;
+    if (dh_checking()) READS_STRING(name)
     int failed = REAL(pthread_setname_np)(thread, name);
     if (!failed) dh_thread_set_name(known, name);
     return failed;

@@ -83,6 +83,31 @@ EACH_INTO(spwd, getspent_r, at_shadow, shadow_written)
     ROW(struct type *, name, (FILE * f), (f), USES(f), GETS(f) written(result, here);)
 EACH_OF(passwd, fgetpwent, passwd_written)
 EACH_OF(group, fgetgrent, group_written)
+EACH_OF(spwd, fgetspent, shadow_written)
+
+#define EACH_OF_INTO(type, name, written)                                                   \
+    ROW(int, name, (FILE * f, struct type * to, char *p, size_t room, struct type **found), \
+        (f, to, p, room, found), USES(f),                                                   \
+        GETS(f) WRITES(found) if (result == 0) written(to, here);)
+EACH_OF_INTO(passwd, fgetpwent_r, passwd_written)
+EACH_OF_INTO(group, fgetgrent_r, group_written)
+EACH_OF_INTO(spwd, fgetspent_r, shadow_written)
+
+static void members_read(char *const *list, struct dh_here here) {
+    size_t count = 0;
+    if (!list) return;
+    for (; list[count]; count++)
+        READS_STRING(list[count])
+    READS_BYTES(list, (count + 1) * sizeof *list)
+}
+ROW(int, putpwent, (struct passwd const *p, FILE *f), (p, f),
+    READS(p) READS_STRING(p->pw_name) READS_STRING(p->pw_passwd) READS_STRING(p->pw_gecos)
+        READS_STRING(p->pw_dir) READS_STRING(p->pw_shell) PUTS(f), )
+ROW(int, putgrent, (struct group const *g, FILE *f), (g, f),
+    READS(g) READS_STRING(g->gr_name) READS_STRING(g->gr_passwd) members_read(g->gr_mem, here);
+    PUTS(f), )
+ROW(int, putspent, (struct spwd const *s, FILE *f), (s, f),
+    READS(s) READS_STRING(s->sp_namp) READS_STRING(s->sp_pwdp) PUTS(f), )
 
 /* ---- who one is ---- */
 

@@ -50,6 +50,10 @@ ROW(int, wcscoll_l, (wchar_t const *a, wchar_t const *b, locale_t locale), (a, b
 ROW(size_t, wcsxfrm, (wchar_t * to, wchar_t const *from, size_t room), (to, from, room),
     READS_TEXT(from) USES_LOCALE, if (result < room) WRITES_WIDE(to, result + 1))
 
+ROW(size_t, wcsxfrm_l, (wchar_t * to, wchar_t const *from, size_t room, locale_t locale),
+    (to, from, room, locale), READS_TEXT(from) USES_THIS_LOCALE(locale),
+    if (result < room) WRITES_WIDE(to, result + 1))
+
 /* Up to and including what was found, or all. */
 #define FOUND(s) (result ? (size_t)(result - (s)) + 1 : dh_wide_length(s) + 1)
 ROW(wchar_t *, wcschr, (wchar_t const *s, wchar_t c), (s, c), , READS_WIDE(s, FOUND(s)))

@@ -21,6 +21,22 @@ ROW(int, wcscasecmp, (wchar_t const *a, wchar_t const *b), (a, b),
 ROW(int, wcsncasecmp, (wchar_t const *a, wchar_t const *b, size_t limit), (a, b, limit),
     READS_WIDE(a, same_folded(a, b, limit)) READS_WIDE(b, same_folded(a, b, limit)), )
 
+static size_t same_folded_by(wchar_t const *a, wchar_t const *b, size_t limit, locale_t locale) {
+    size_t n = 0;
+    while (n < limit && a[n]
+           && towlower_l((wint_t)a[n], locale) == towlower_l((wint_t)b[n], locale))
+        n++;
+    return n < limit ? n + 1 : limit;
+}
+#define READS_SAME(limit)                              \
+    USES_THIS_LOCALE(locale)                           \
+    READS_WIDE(a, same_folded_by(a, b, limit, locale)) \
+    READS_WIDE(b, same_folded_by(a, b, limit, locale))
+ROW(int, wcscasecmp_l, (wchar_t const *a, wchar_t const *b, locale_t locale), (a, b, locale),
+    READS_SAME(SIZE_MAX), )
+ROW(int, wcsncasecmp_l, (wchar_t const *a, wchar_t const *b, size_t limit, locale_t locale),
+    (a, b, limit, locale), READS_SAME(limit), )
+
 /* As strtok_r (strings.c). */
 INTERCEPT(wchar_t *, wcstok, (wchar_t * s, wchar_t const *set, wchar_t **rest)) {
     struct dh_here here = DH_HERE;
@@ -99,7 +115,16 @@ FLOATING_BY(long double, wcstold_l)
 ROW(size_t, wcsftime, (wchar_t * to, size_t room, wchar_t const *format, struct tm const *t),
     (to, room, format, t), READS_TEXT(format) READS(t), if (result) WRITES_WIDE(to, result + 1))
 
+ROW(size_t, wcsftime_l,
+    (wchar_t * to, size_t room, wchar_t const *format, struct tm const *t, locale_t locale),
+    (to, room, format, t, locale), READS_TEXT(format) READS(t) USES_THIS_LOCALE(locale),
+    if (result) WRITES_WIDE(to, result + 1))
+
 /* ---- streams ---- */
+
+/* As open_memstream (stdio.c). */
+ROW(FILE *, open_wmemstream, (wchar_t * *to, size_t *size), (to, size), ,
+    if (result){WRITES(to) WRITES(size)})
 
 #define WRITE_ONE(name) ROW(wint_t, name, (wchar_t c, FILE * f), (c, f), PUTS(f), )
 WRITE_ONE(fputwc)

@@ -45,6 +45,16 @@ check "one function" deadheat explain loop.c:count
 ! grep -q scale out || fail "another function is shown" "$(cat out)"
 check "colours on demand" deadheat explain --color=always loop.c
 grep -q "$(printf '\033')" out || fail "no colours" "$(cat out)"
+if command -v script >/dev/null; then
+    # Its standard output is a terminal, here one of script's making.
+    script -qec "deadheat explain loop.c" typescript </dev/null >/dev/null 2>&1 || fail "on a terminal it fails" "$(cat typescript)"
+    grep -q "$(printf '\033')\[" typescript || fail "no colours on a terminal" "$(cat typescript)"
+    script -qec "deadheat explain loop.c | cat" typescript </dev/null >/dev/null 2>&1
+    grep -q 'check before the loop' typescript || fail "into a pipe it says nothing" "$(cat typescript)"
+    ! grep -q "$(printf '\033')" typescript || fail "colours into a pipe" "$(cat typescript)"
+    script -qec "deadheat explain --color=never loop.c" typescript </dev/null >/dev/null 2>&1
+    ! grep -q "$(printf '\033')" typescript || fail "colours though there are to be none" "$(cat typescript)"
+fi
 check "another detector, other flags" deadheat explain --detector=fasttrack loop.c -- -O1 -DX
 says 7 'check: read of 8 bytes'
 check "JSON" deadheat explain --format=json loop.c:scale

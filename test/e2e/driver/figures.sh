@@ -1,6 +1,6 @@
 #!/bin/sh
-# The figures of "BigFoot: Static Check Placement for Dynamic Race Detection" in C: how many checks each gets, and
-# what they are.
+# The figures of "BigFoot: Static Check Placement for Dynamic Race Detection" in C: how many checks each gets, what
+# they are, and at which line.
 . "$(dirname "$0")/lib.sh"
 
 cat >figures.c <<'END'
@@ -47,16 +47,18 @@ END
 check "the figures" deadheat explain --format=json figures.c
 python3 - <<'END' || fail "the checks are others" "$(deadheat explain figures.c)"
 import json
-shown = {f["name"]: sorted((c["form"], c["access"], c["bytes"], c["stride"]) for c in f["checks"])
-         for f in json.load(open("out"))["functions"]}
-move = ("here", "write", 12, 0)  # x, y and z at once; reads that a write follows have no check
+def shows(c):
+    return c["line"], c["form"], c["access"], c["bytes"], c["stride"]
+shown = {f["name"]: sorted(shows(c) for c in f["checks"]) for f in json.load(open("out"))["functions"]}
+move = (5, "here", "write", 12, 0)  # x, y and z at once; reads that a write follows have no check
 expected = {
     "move": [move],                                                       # Figure 1
-    "move_points": [("before-loop", "read", 8, 8), move],                 # a[lo..hi]
-    "three_reads": [("here", "read", 4, 0)],                              # Figure 3: the second read's
-    "branches": [("here", "read", 4, 0)] * 2,                             # Figure 6(a)
+    "move_points": [move, (10, "before-loop", "read", 8, 8)],             # a[lo..hi]
+    "three_reads": [(18, "here", "read", 4, 0)],                          # Figure 3: the second read's
+    # Figure 6(a): the compiler makes one read of those in the branches, which has the line of neither.
+    "branches": [(30, "here", "read", 4, 0), (31, "here", "read", 4, 0)],
     # Figure 6(b): a[0..i] and b.f, which the compiler reads once, before the loop.
-    "fill": [("before-loop", "write", 4, 4), ("here", "read", 4, 0)],
+    "fill": [(35, "before-loop", "write", 4, 4), (36, "here", "read", 4, 0)],
 }
 for name, checks in expected.items():
     assert shown[name] == checks, (name, shown[name])

@@ -22,6 +22,8 @@ static struct sockaddr_in an_address(void) {
     return address;
 }
 
+static int why;
+
 #define CASES(X)                                                                                       \
     X(gethostbyname, NUMBER, KEEP(gethostbyname(m.a)), NUMBER_R)                                       \
     X(gethostbyname2, NUMBER, KEEP(gethostbyname2(m.a, AF_INET)), NUMBER_R)                            \
@@ -50,6 +52,13 @@ static struct sockaddr_in an_address(void) {
     X(getnetbyname, SET(a, "no-such"), KEEP(getnetbyname(m.a)), R(a, 0, 8))                             \
     X(getnetbyname_r, SET(a, "no-such"),                                                                \
       KEEP(getnetbyname_r(m.a, (void *)m.b, text, n(4096), (void *)m.c, (int *)m.n)), R(a, 0, 8), FOUND, W(n, 0, 4)) \
+    X(getnetbyaddr, , KEEP(getnetbyaddr(1, AF_UNSPEC)), NOTHING)                                       \
+    X(getnetbyaddr_r, , KEEP(getnetbyaddr_r(1, AF_UNSPEC, (void *)m.b, text, n(4096), (void *)m.c, (int *)m.n)), \
+      FOUND, W(n, 0, 4))                                                                               \
+    X(gethostent_r, sethostent(0), KEEP(gethostent_r((void *)text, text + 256, n(3000), (void *)m.c, &why)), FOUND) \
+    X(getnetent_r, setnetent(0), KEEP(getnetent_r((void *)text, text + 256, n(3000), (void *)m.c, &why)), FOUND) \
+    X(getservent_r, setservent(0), KEEP(getservent_r((void *)text, text + 256, n(3000), (void *)m.c)), FOUND) \
+    X(getprotoent_r, setprotoent(0), KEEP(getprotoent_r((void *)text, text + 256, n(3000), (void *)m.c)), FOUND) \
     X(getifaddrs, , KEEP(getifaddrs((void *)m.a)), W(a, 0, 8))                                         \
     X(if_nametoindex, SET(a, "none"), KEEP(if_nametoindex(m.a)), R(a, 0, 5))                           \
     X(if_indextoname, , KEEP(if_indextoname(1, text)), NOTHING)

@@ -13,6 +13,9 @@ static int by_value_with(void const *a, void const *b, void *unused) {
 #define LINK(x, y)                                                                                     \
     ((void **)m.x)[0] = m.y;                                                                           \
     ((void **)m.y)[1] = m.x
+static void visit(void const *node, VISIT when, int depth) { (void)node, (void)when, (void)depth; }
+static void visit_with(void const *node, VISIT when, void *own) { (void)node, (void)when, (void)own; }
+static void end(void *key) { (void)key; }
 #define TABLE sizeof(struct hsearch_data)
 #define COUNT (*(size_t *)m.n)
 #define CASES(X)                                                                                        \
@@ -32,6 +35,9 @@ static int by_value_with(void const *a, void const *b, void *unused) {
       R(p, 0, 8), R(b, 0, 1))                                                                          \
     X(tdelete, SET(b, "c"); tsearch(m.b, (void **)&m.p[0], by_value),                                  \
       KEEP(tdelete(m.b, (void **)&m.p[0], by_value)), W(p, 0, 8), R(b, 0, 1))                          \
+    X(twalk, SET(b, "c"); tsearch(m.b, (void **)&m.p[0], by_value), twalk(m.p[0], visit), R(p, 0, 8))  \
+    X(twalk_r, SET(b, "c"); tsearch(m.b, (void **)&m.p[0], by_value), twalk_r(m.p[0], visit_with, NULL), R(p, 0, 8)) \
+    X(tdestroy, SET(b, "c"); tsearch(m.b, (void **)&m.p[0], by_value), tdestroy(m.p[0], end), R(p, 0, 8)) \
     X(hcreate_r, , KEEP(hcreate_r(9, (void *)m.a)), W(a, 0, TABLE))              \
     X(hdestroy_r, CHECK(hcreate_r(9, (void *)m.a)), hdestroy_r((void *)m.a), W(a, 0, TABLE)) \
     X(hsearch_r, CHECK(hcreate_r(9, (void *)m.a)); SET(b, "key"),                                      \

@@ -11,6 +11,25 @@ static FILE *file;
 static void ready(char const *path) { CHECK((file = fopen(path, "r"))); }
 #define FOUND W(c, 0, 8)
 
+/* An entry in m.a, with the name in m.b. */
+static void a_name(void) {
+    ready("/dev/null");
+    SET(b, "root");
+    m.p[0] = m.b;
+}
+static void a_passwd(void) {
+    a_name();
+    *(struct passwd *)m.a = (struct passwd){m.b, "x", 0, 0, "", "/", "/"};
+}
+static void a_group(void) {
+    a_name();
+    *(struct group *)m.a = (struct group){m.b, "x", 0, m.p};
+}
+static void a_shadow(void) {
+    a_name();
+    *(struct spwd *)m.a = (struct spwd){.sp_namp = m.b, .sp_pwdp = "x"};
+}
+
 #define CASES(X)                                                                                       \
     X(getpwnam, SET(a, "root"), KEEP(getpwnam(m.a)), R(a, 0, 5))                                       \
     X(getpwnam_r, SET(a, "root"), KEEP(getpwnam_r(m.a, (void *)m.b, text, n(4096), (void *)m.c)), R(a, 0, 5), \
@@ -37,6 +56,18 @@ static void ready(char const *path) { CHECK((file = fopen(path, "r"))); }
     X(getspent_r, setspent(), KEEP(getspent_r(&shadow, text, n(4096), (void *)m.c)); endspent(), FOUND) \
     X(fgetpwent, ready("/etc/passwd"), KEEP(fgetpwent(file)), NOTHING)                                 \
     X(fgetgrent, ready("/etc/group"), KEEP(fgetgrent(file)), NOTHING)                                  \
+    X(fgetspent, ready("/dev/null"), KEEP(fgetspent(file)), NOTHING)                                   \
+    X(fgetpwent_r, ready("/etc/passwd"), KEEP(fgetpwent_r(file, (void *)m.b, text, n(4096), (void *)m.c)), \
+      W(b, 0, sizeof(struct passwd)), FOUND)                                                           \
+    X(fgetgrent_r, ready("/etc/group"), KEEP(fgetgrent_r(file, (void *)m.b, text, n(4096), (void *)m.c)), \
+      W(b, 0, sizeof(struct group)), FOUND)                                                            \
+    X(fgetspent_r, ready("/dev/null"), KEEP(fgetspent_r(file, &shadow, text, n(4096), (void *)m.c)), FOUND) \
+    X(putpwent, a_passwd(), \
+      KEEP(putpwent((void *)m.a, file)), R(a, 0, sizeof(struct passwd)), R(b, 0, 5))                   \
+    X(putgrent, a_group(), \
+      KEEP(putgrent((void *)m.a, file)), R(a, 0, sizeof(struct group)), R(b, 0, 5), R(p, 0, 16))       \
+    X(putspent, a_shadow(), \
+      KEEP(putspent((void *)m.a, file)), R(a, 0, sizeof(struct spwd)), R(b, 0, 5))                     \
     X(getgrouplist, SET(a, "no-such"); *(int *)m.c = 4, KEEP(getgrouplist(m.a, 7, (void *)m.b, (void *)m.c)), \
       R(a, 0, 8), W(b, 0, 4), W(c, 0, 4))                                                              \
     X(initgroups, SET(a, "no-such"), KEEP(initgroups(m.a, getgid())), R(a, 0, 8))                      \

@@ -1,0 +1,6 @@
+/* Attributes, and how long a wait may last: each access to memory is seen. */
+// FLAGS: -D_GNU_SOURCE -D__NO_INLINE__ -fno-builtin -Wno-deprecated-declarations -Wno-format
+// ENV: DEADHEAT_OPTIONS=symbolize=0
+// LEVELS: -O1
+#define RACES 1
+#include "attributes_cases.h"
