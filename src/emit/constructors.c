@@ -91,5 +91,5 @@ void dh_emit_has_loops(LLVMModuleRef module) { add(module, loops_name, "__dh_has
 
 void dh_emit_constructors(LLVMModuleRef module) {
     remove_tsan(module);
-    if (has_functions(module)) add(module, our_name, "__dh_init_v2");
+    if (has_functions(module)) add(module, our_name, "__dh_init_v3");
 }

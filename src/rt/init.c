@@ -46,8 +46,8 @@ static void finish(void *unused) {
 #ifdef DH_SHARED
 /* A plugin brought us into a program that has a runtime already, to which all are bound. */
 static bool is_second(void) {
-    return dlsym(RTLD_DEFAULT, "__dh_init_v2") != (void *)&__dh_init_v2
-           && dlsym(RTLD_DEFAULT, "__dh_init_v2") != 0;
+    return dlsym(RTLD_DEFAULT, "__dh_init_v3") != (void *)&__dh_init_v3
+           && dlsym(RTLD_DEFAULT, "__dh_init_v3") != 0;
 }
 
 /* In a program that was not built with deadheat, calls go to libc past the runtime, unless it was
@@ -94,7 +94,7 @@ static void init(char **env) {
     if (__tsan_on_initialize) __tsan_on_initialize();
 }
 
-__attribute__((visibility("default"))) void __dh_init_v2(void) {
+__attribute__((visibility("default"))) void __dh_init_v3(void) {
     init(environ);
     if (!dh_alone_now) dh_library_starts((uintptr_t)__builtin_return_address(0));
 }

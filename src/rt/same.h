@@ -26,7 +26,7 @@ struct cell {
 HELPER uintptr_t address(void const *p) { return (uintptr_t)p; }
 
 /* The cell of an address that is a multiple of CELL, and of any. */
-HELPER struct cell const *shadow(uintptr_t a) { return (struct cell const *)(a ^ DH_SHADOW_XOR); }
+HELPER struct cell const *shadow(uintptr_t a) { return (struct cell const *)DH_SHADOW(a); }
 HELPER struct cell const *cell_of(uintptr_t a) { return shadow(a & ~(uintptr_t)(CELL - 1)); }
 
 HELPER uint32_t word(uint32_t const *w) { return __atomic_load_n(w, __ATOMIC_RELAXED); }

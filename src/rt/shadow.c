@@ -18,20 +18,25 @@ static uint8_t touched_gigabytes[DH_ADDRESS_END >> GIGABYTE_SHIFT];
 /* Linux puts a position independent program at two thirds of user space and up, other programs near
  * 0, the stack at the top, and mappings from below the stack downwards. Randomisation moves each by
  * at most 16 terabytes (vm.mmap_rnd_bits = 32). So the program's are [0, 1/6) and [2/3, 1) of user
- * space, and with bit 46 turned over these are the rest. */
+ * space, and with bit 46 turned over these are the rest.
+ *
+ * The skew moves shadow beyond what is turned over. So that none of it is the program's, the last page
+ * in front of each stretch of shadow is none, either; the last page of user space is nobody's. */
 #define SIXTH 0x155555550000ul
 #define HALF 0x400000000000ul
 #define TWO_THIRDS (SIXTH + HALF)
-static struct dh_stretch const usual[DH_STRETCHES] = {{SIXTH, TWO_THIRDS}, {0, 0}, {0, 0}};
+#define PAGE 4096ul
+_Static_assert(DH_SHADOW_SKEW <= PAGE, "the skew leaves a page at most");
+static struct dh_stretch const usual[DH_STRETCHES] = {{SIXTH - PAGE, TWO_THIRDS}, {0, 0}, {0, 0}};
 
 /* With 'ulimit -s unlimited' mappings go from one third of user space upwards, and only the stack
  * is at the top. A quarter of a terabyte is left for it. */
 #define THIRD 0x2aaaaaaa0000ul
 #define STACKS 0x004000000000ul
 static struct dh_stretch const bottom_up[DH_STRETCHES] = {
-    {SIXTH, THIRD},                   /* of a position independent program */
-    {HALF - STACKS, TWO_THIRDS},      /* of the stack, of other programs */
-    {THIRD + HALF, 2 * HALF - STACKS} /* of mappings */
+    {SIXTH - PAGE, THIRD},                   /* of a position independent program */
+    {HALF - STACKS - PAGE, TWO_THIRDS},      /* of the stack, of other programs */
+    {THIRD + HALF - PAGE, 2 * HALF - STACKS} /* of mappings */
 };
 
 extern void *__libc_stack_end;
@@ -90,10 +95,9 @@ void dh_shadow_init(void) {
 }
 
 void dh_shadow_clear(uintptr_t from, uintptr_t to) {
-    uintptr_t const page = 4096;
     uintptr_t a = (uintptr_t)dh_shadow(from), b = a + (to - from);
-    uintptr_t first = (a + page - 1) & ~(page - 1), last = b & ~(page - 1);
-    if (first < last && last - first >= 16 * page) {
+    uintptr_t first = (a + PAGE - 1) & ~(PAGE - 1), last = b & ~(PAGE - 1);
+    if (first < last && last - first >= 16 * PAGE) {
         dh_fill((void *)a, 0, first - a);
         dh_fill((void *)last, 0, b - last);
         dh_syscall(SYS_madvise, first, last - first, (long)MADV_DONTNEED, 0l, 0l, 0l);

@@ -1,7 +1,7 @@
 /* Where cells are: the shadow of the address space, and its coarse level.
  *
- * Fine: one cell for each eight bytes, at the address with bit 46 turned over (rt/abi.h), reserved
- * at the start and committed page by page as cells are written.
+ * Fine: one cell for each eight bytes, at the address with bit 46 turned over and a skew (rt/abi.h),
+ * reserved at the start and committed page by page as cells are written.
  *
  * Blocks: one entry for each kilobyte, which may say what all of its cells are (rt/blocks.h).
  *
@@ -47,7 +47,7 @@ static inline bool dh_is_shadow(uintptr_t address) {
 }
 
 static inline dh_cell *dh_shadow(uintptr_t address) {
-    return (dh_cell *)((address & ~(uintptr_t)(DH_CELL_BYTES - 1)) ^ DH_SHADOW_XOR);
+    return (dh_cell *)DH_SHADOW(address & ~(uintptr_t)(DH_CELL_BYTES - 1));
 }
 static inline dh_cell *dh_coarse_of(uintptr_t address) {
     return DH_COARSE + (address >> DH_UNIT_SHIFT);

@@ -14,7 +14,7 @@ __attribute__((constructor)) void mine(void) { other(); }
 
 // CHECK: @llvm.global_ctors = appending global [2 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @mine, ptr null }, { i32, ptr, ptr } { i32 0, ptr @deadheat.module_ctor, ptr @deadheat.module_ctor }]
 // CHECK: define linkonce_odr hidden void @deadheat.module_ctor() {{.*}} comdat
-// CHECK: call void @__dh_init_v2()
+// CHECK: call void @__dh_init_v3()
 // ELF: COMDAT group section [{{.*}}] `.group' [deadheat.module_ctor]
 // ELF: .init_array.0
 // NONE-NOT: deadheat

@@ -7,7 +7,7 @@
 // CHECK-NEXT: movabsq $0x400000000000, %rax
 // CHECK-NEXT: xorq %rdi, %rax
 // CHECK-NEXT: movq (%rip), %rcx
-// CHECK-NEXT: movl (%rax), %eax
+// CHECK-NEXT: movl 0x8c0(%rax), %eax
 // CHECK-NEXT: cmpl %fs:(%rcx), %eax
 // CHECK-NEXT: jne
 // CHECK-NEXT: movq $0x1, (%rdi)

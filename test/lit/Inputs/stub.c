@@ -14,7 +14,7 @@ static char taken[4096];
 static unsigned length;
 
 static uint32_t *cell(uintptr_t a) {
-    return (uint32_t *)((a & ~(uintptr_t)7) ^ DH_SHADOW_XOR);
+    return (uint32_t *)DH_SHADOW(a & ~(uintptr_t)7);
 }
 
 /* Marks bytes one by one, and writes the name down. Called with all registers to be kept, so libc,
@@ -82,7 +82,7 @@ static void *map(void *at, size_t size, int flags) {
 }
 
 /* Shadow for where programs usually are: what rt/shadow.c reserves. */
-void __dh_init_v2(void) {
+void __dh_init_v3(void) {
     static bool done;
     if (done) return;
     done = true;
