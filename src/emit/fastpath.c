@@ -29,7 +29,8 @@
         SLOW                                     \
         __dh_read##name##_slow(p);               \
     }
-SAMES(CHECKS)
+SAMES_ALIGNED(CHECKS)
+SAMES_UNALIGNED(CHECKS)
 
 /* ---- groups: accesses that share a test ----
  *

@@ -119,9 +119,6 @@ SLOW(1, 1, true)
 SLOW(2, 2, true)
 SLOW(4, 4, true)
 SLOW(8, 8, true)
-SLOW(2_unaligned, 2, false)
-SLOW(4_unaligned, 4, false)
-SLOW(8_unaligned, 8, false)
 
 EXPORT DH_SLOW void __dh_read16_slow(void const *p) { range(p, 16, DH_READ, DH_HERE); }
 EXPORT DH_SLOW void __dh_write16_slow(void *p) { range(p, 16, DH_WRITE, DH_HERE); }

@@ -1,4 +1,5 @@
-/* The checks that are called, and not inlined: the same test, here. */
+/* The checks that are called, and not inlined: the same test, here; rt/across.c has those that are not
+ * aligned. */
 #include "rt/same.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -13,4 +14,4 @@
         if (LIKELY(same_read)) return;                               \
         __attribute__((musttail)) return __dh_read##name##_slow(p);  \
     }
-SAMES(CALLED)
+SAMES_ALIGNED(CALLED)

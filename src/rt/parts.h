@@ -32,12 +32,20 @@ static inline bool dh_parts_is_change(struct dh_change const *known, dh_cell old
 }
 
 /* Inside: what the same access made of a cell in the same state, as far as the thread remembers; 0 if it
- * does not. What was no race then is none now: within an epoch a thread only learns more. */
+ * does not; the cell itself if that was on record. What was no race then is none now: within an epoch a thread only learns more. */
 static inline dh_cell dh_parts_changed(struct dh_thread const *self, dh_cell old, dh_word mine,
                                        enum dh_kind kind) {
     if (DH_UNLIKELY(!self->sharing)) return 0;
     struct dh_change const *known = dh_parts_change_of(self->sharing, old, mine, kind);
     return dh_parts_is_change(known, old, mine, kind) ? known->new : 0;
+}
+
+/* Inside: the access is on record in a set of this cell, which is not split. */
+static inline void dh_parts_on_record(struct dh_thread *self, dh_cell cell, dh_word mine,
+                                      enum dh_kind kind) {
+    if (DH_LIKELY(self->sharing != 0))
+        *dh_parts_change_of(self->sharing, cell, mine, kind) =
+            (struct dh_change){cell, cell, mine, kind};
 }
 
 /* Inside: our epoch is in the set that the cell has for reads, if it has one. The inlined test may trust the

@@ -130,23 +130,24 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
         state = __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
     }
     dh_word same_kind = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
-    if (dh_word_is_set(same_kind) && dh_quick_in_set(same_kind, mine)) {
-        /* Others read here after us: the next will be so, too. */
-        if (kind == DH_READ) dh_parts_remember(cell);
-        return true;
-    }
-    dh_cell next = state;
-    if (!dh_quick_step(&next, mine, kind) || !dh_quick_ordered(dh_cell_write(state), self)
-        || !dh_quick_ordered(dh_cell_read(state), self)) {
-        if (cell == 0) return false;
-        next = dh_parts_changed(self, cell, mine, kind);
-        if (next == 0) {
+    dh_cell next = dh_parts_changed(self, cell, mine, kind);
+    if (next == 0 && dh_word_is_set(same_kind) && dh_quick_in_set(same_kind, mine)) {
+        dh_parts_on_record(self, cell, mine, kind);
+        next = cell;
+    } else if (next == 0) {
+        next = state;
+        if (!dh_quick_step(&next, mine, kind) || !dh_quick_ordered(dh_cell_write(state), self)
+            || !dh_quick_ordered(dh_cell_read(state), self)) {
+            if (cell == 0) return false;
             enum dh_outcome outcome =
                 dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED);
             if (outcome == DH_NEWS) *changed = true;
             return outcome != DH_UNDECIDED;
         }
-    } else if (next == state) {
+    }
+    if (next == state) {
+        /* Others read here after us: the next will be so, too. */
+        if (kind == DH_READ) dh_parts_remember(cell);
         return true;
     }
     *changed = true;

@@ -1,0 +1,108 @@
+/* Accesses that are not aligned, and so may lie across two cells: the exits of their inlined tests, and their
+ * tests where these are called.
+ *
+ * The inlined test asks for whole cells, which is short (rt/same.h). Text that is looked at here and there has
+ * cells of which only some bytes were read, so what comes here is first asked the exact question: has this epoch
+ * these bytes of both cells? Then there is the shortest way, for cells that lie in fine shadow and hold nothing
+ * but epochs ordered before the access, with the steps of rt/quick.h. That is asked next: what was done of the
+ * access by then it finds on record.
+ */
+#include "rt/access.h"
+#include "rt/quick.h"
+#include "rt/same.h"
+#include "report/race.h"
+
+#define OBJECTS dh_cell_of(DH_WORD_OBJECT, DH_WORD_OBJECT)
+#define EXPORT __attribute__((visibility("default")))
+
+/* Both words of a cell are ordered before the running thread, which remembers the last of another's. Keeps all
+ * registers. */
+static __attribute__((preserve_most, noinline)) bool ordered(dh_cell cell) {
+    struct dh_thread *self = __dh_tls.self;
+    dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
+    if (!dh_quick_ordered(write, self) || !dh_quick_ordered(read, self)) return false;
+    dh_word other = dh_bound_slot(dh_bound_of(write)) == self->slot ? read : write;
+    if (other != 0) self->ordered = other & ~DH_WORD_BYTES_MASK;
+    return true;
+}
+
+/* The word is nobody's, or of an epoch that the thread met last: text is read as it was written, in one. */
+static inline bool known(dh_word w, struct dh_thread const *self) {
+    return w == 0 || (w & ~DH_WORD_BYTES_MASK) == self->ordered
+           || ((w ^ __dh_tls.epoch) & ~DH_WORD_BYTES_MASK) == 0;
+}
+
+/* The bytes of one cell. False: nothing was done. */
+static inline __attribute__((always_inline)) bool step(dh_cell *at, dh_word bytes,
+                                                       enum dh_kind kind, uint32_t owner,
+                                                       bool *changed) {
+    struct dh_thread const *self = __dh_tls.self;
+    dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), next = cell;
+    dh_word const mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
+    if (DH_UNLIKELY(cell == 0)) return false;
+    if ((cell & OBJECTS) != 0 || !dh_quick_step(&next, mine, kind)) {
+        next = dh_parts_changed(self, cell, mine, kind);
+        if (next == 0) return false;
+    } else if (next != cell
+               && (!known(dh_cell_write(cell), self) || !known(dh_cell_read(cell), self))
+               && !ordered(cell)) {
+        return false;
+    }
+    if (next == cell) return true; /* on record */
+    if (owner != DH_OWNER_SHARED)
+        __atomic_store_n(at, next, __ATOMIC_RELAXED);
+    else if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_RELAXED))
+        return false;
+    *changed = true;
+    if (kind == DH_READ) dh_parts_remember(next);
+    return true;
+}
+
+/* From the function that the program called. */
+static inline __attribute__((always_inline)) bool shortest(uintptr_t a, uint32_t size,
+                                                           enum dh_kind kind) {
+    dh_word const bytes = ((1u << size) - 1) << a % DH_CELL_BYTES; /* of two cells */
+    dh_cell *at = dh_shadow(a);
+    bool done = false, changed = false;
+    if (DH_UNLIKELY(dh_recording) || DH_UNLIKELY((a ^ (a + size - 1)) >> DH_GRANULE_SHIFT != 0))
+        return false;
+    dh_critical_enter_known();
+    /* Asked inside: until then a signal handler may end the epoch. */
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) {
+        uint32_t owner = dh_owner_of(a);
+        done = dh_own_settled(owner) && step(at, bytes & DH_WORD_BYTES_MASK, kind, owner, &changed)
+               && (bytes <= DH_WORD_BYTES_MASK
+                   || step(at + 1, bytes >> DH_CELL_BYTES, kind, owner, &changed));
+        if (changed)
+            dh_history_note(__dh_tls.self, a, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0,
+                            DH_HERE);
+    }
+    dh_critical_leave();
+    return done;
+}
+
+/* The way past the test should not pay for the registers of the others: these are entered by a jump, and find the
+ * caller as if they had been called from there. */
+#define WAYS(name, bytes, kind, suffix, same)                                              \
+    static DH_SLOW __attribute__((noinline)) void long_##name(void const *p) {             \
+        dh_access_one((uintptr_t)p, bytes, kind, DH_HERE);                                 \
+    }                                                                                      \
+    static DH_SLOW __attribute__((noinline)) void past_##name(void const *p) {             \
+        if (DH_LIKELY(shortest((uintptr_t)p, bytes, kind))) return;                        \
+        __attribute__((musttail)) return long_##name(p);                                   \
+    }                                                                                      \
+    EXPORT DH_SLOW void __dh_##name##_unaligned_slow(void suffix *p) {                     \
+        if (DH_LIKELY(same((uintptr_t)p, bytes))) return;                                  \
+        __attribute__((musttail)) return past_##name(p);                                   \
+    }                                                                                      \
+    EXPORT DH_SLOW void __dh_called_##name##_unaligned(void suffix *p) {                   \
+        if (DH_LIKELY(same((uintptr_t)p, bytes))) return;                                  \
+        __attribute__((musttail)) return past_##name(p);                                   \
+    }
+#define UNALIGNED(bytes)                                          \
+    WAYS(read##bytes, bytes, DH_READ, const, same_read_exactly)   \
+    WAYS(write##bytes, bytes, DH_WRITE, , same_write_exactly)
+UNALIGNED(2)
+UNALIGNED(4)
+UNALIGNED(8)
