@@ -61,7 +61,7 @@ ANNOTATION(AnnotateRWLockReleased, , void const volatile *p, UNUSED long writer)
 enum { WORD = 8 };
 
 ANNOTATION(AnnotateNewMemory, , void const volatile *p, size_t size) {
-    dh_memory_born((void const *)p, size, DH_HERE);
+    dh_memory_renewed((void const *)p, size, DH_HERE);
 }
 ANNOTATION(AnnotateBenignRaceSized, , void const volatile *p, size_t size, UNUSED char const *why) {
     dh_benign_add((uintptr_t)p, size);

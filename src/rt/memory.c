@@ -255,6 +255,46 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
     dh_judge_end(&j);
 }
 
+/* Some bytes of a cell are new, the others keep their history: that takes a record. */
+static void part_born(uintptr_t address, size_t size, struct dh_here here) {
+    struct dh_judge j;
+    struct dh_verdict none;
+    uint8_t bytes = (uint8_t)(((1u << size) - 1) << address % DH_CELL_BYTES);
+    if (!dh_judge_begin(&j, DH_WRITE, DH_ACCESS_WRITE | DH_ACCESS_ALLOC, address, size, here))
+        return;
+    struct dh_record *r = dh_record_lock(address);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        r->entries[i].mask &= (uint8_t)~bytes;
+        if (r->entries[i].mask != 0) r->entries[kept++] = r->entries[i];
+    }
+    r->count = kept;
+    if (r->sync) {
+        dh_heads_end(&r->sync->releases, bytes, DH_NO_THREAD);
+        dh_heads_end(&r->sync->readers, bytes, DH_NO_THREAD);
+    }
+    j.access.mask = bytes;
+    dh_record_step(r, j.access, &j.view, &none);
+    dh_record_unlock(r);
+    j.changed = true;
+    j.self->forgot++;
+    dh_judge_end(&j);
+}
+
+void dh_memory_renewed(void const *p, size_t size, struct dh_here here) {
+    uintptr_t const from = (uintptr_t)p, to = from + size, last = DH_CELL_BYTES - 1;
+    uintptr_t first_cell = (from + last) & ~last, last_cell = to & ~last;
+    if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
+    if (first_cell > last_cell) { /* it is inside one */
+        part_born(from, size, here);
+        return;
+    }
+    if (from < first_cell) part_born(from, first_cell - from, here);
+    if (first_cell < last_cell)
+        dh_memory_born((void const *)first_cell, last_cell - first_cell, here);
+    if (last_cell < to) part_born(last_cell, to - last_cell, here);
+}
+
 /* ---- death ---- */
 
 /* The program's objects in this memory end with it. */
@@ -291,6 +331,8 @@ static void entries_taken_away(struct dh_judge *j, uintptr_t address, size_t cel
 
 static void taken_away(struct dh_judge *j, uintptr_t address, size_t cells, dh_cell old) {
     struct dh_entry list[2 * DH_SET_MAX + 1];
+    if (dh_quick_ordered(dh_cell_write(old), j->self) && dh_quick_ordered(dh_cell_read(old), j->self))
+        return;
     entries_taken_away(j, address, cells, list, dh_cell_entries(old, &dh_tables, list));
 }
 
@@ -330,8 +372,22 @@ static void take_away(struct dh_judge *j, uintptr_t address, dh_cell *at) {
     }
 }
 
+/* Neighbours in the same state, neither a record nor split: so many cells were that, at most `most`. */
+static size_t take_away_alike(dh_cell *at, size_t most, dh_cell cell, bool own) {
+    size_t count = 0;
+    for (; count < most && __atomic_load_n(at + count, __ATOMIC_RELAXED) == cell; count++) {
+        dh_cell found = cell;
+        if (own)
+            __atomic_store_n(at + count, 0, __ATOMIC_RELAXED);
+        else if (!__atomic_compare_exchange_n(at + count, &found, 0, false, __ATOMIC_SEQ_CST,
+                                              __ATOMIC_RELAXED))
+            break;
+    }
+    return count;
+}
+
 /* One block of it. Where it was fine it stays that until it is born again (rt/blocks.h). */
-static void take_away_block(struct dh_judge *j, uintptr_t block) {
+static void take_away_block(struct dh_judge *j, uintptr_t block, bool own) {
     struct dh_pieces said;
     if (dh_block_take(block, &said)) {
         for (uint32_t i = 0; i < said.count; i++)
@@ -340,9 +396,20 @@ static void take_away_block(struct dh_judge *j, uintptr_t block) {
                            dh_piece_end(&said, i) - said.start[i], said.cell[i]);
         return;
     }
-    for (uintptr_t a = block; a < block + DH_BLOCK; a += DH_CELL_BYTES) {
-        dh_cell *at = dh_shadow(a);
-        if (__atomic_load_n(at, __ATOMIC_RELAXED) != 0) take_away(j, a, at);
+    uintptr_t const end = block + DH_BLOCK;
+    for (uintptr_t a = block, next; a < end; a = next) {
+        dh_cell *at = dh_shadow(a), cell = __atomic_load_n(at, __ATOMIC_RELAXED);
+        next = a + DH_CELL_BYTES;
+        if (cell == 0) continue;
+        size_t alike = 0;
+        if (!dh_cell_is_record(cell) && !dh_cell_is_split(cell))
+            alike = take_away_alike(at, (end - a) / DH_CELL_BYTES, cell, own);
+        if (alike == 0) {
+            take_away(j, a, at);
+            continue;
+        }
+        taken_away(j, a, alike, cell);
+        next = a + alike * DH_CELL_BYTES;
     }
 }
 
@@ -359,8 +426,9 @@ static void dies_coarsely(struct dh_judge *j, struct span units, dh_cell cell) {
         taken_away(j, a, DH_UNIT / DH_CELL_BYTES, old);
     }
     let_accesses_end(units);
+    bool own = is_own(units);
     for (uintptr_t a = used.from; a < used.to; a += DH_BLOCK)
-        take_away_block(j, a);
+        take_away_block(j, a, own);
     dh_shadow_clear(units.from, units.to);
 }
 
