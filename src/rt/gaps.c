@@ -2,6 +2,7 @@
 #include "report/race.h"
 #include "rt/blocks.h"
 #include "rt/own.h"
+#include "rt/quick.h"
 #include "rt/shadow.h"
 #include "rt/stats.h"
 #include "rt/tape.h"
@@ -21,8 +22,16 @@ bool dh_gaps_begin(struct dh_judge *j, struct dh_gaps const *g, struct dh_here h
     return true;
 }
 
+/* Inside one fine cell, and without a race. */
+static bool one_is_quick(struct dh_judge *j, uintptr_t at) {
+    dh_word bytes = ((1u << j->unit) - 1) << at % DH_CELL_BYTES;
+    return j->access.id != 0 && bytes <= DH_WORD_BYTES_MASK
+           && dh_quick_cell(at, bytes, (enum dh_kind)j->access.kind, j->self, &j->changed);
+}
+
 /* One of the accesses by itself. */
 static void judge_one(struct dh_judge *j, uintptr_t at) {
+    if (j->unit <= DH_CELL_BYTES && one_is_quick(j, at)) return;
     uintptr_t address = j->address;
     size_t size = j->size;
     j->address = at;
