@@ -67,6 +67,7 @@ static inline void dh_list_unlock(struct dh_list *l) {
 /* The list of an entry, locked; null if the entry has changed. */
 static inline struct dh_list *dh_list_lock(dh_cell *at, dh_cell entry) {
     struct dh_list *l = &dh_lists[dh_cell_record(entry)];
+    dh_prefetch_write(&l->pieces.cell[DH_PIECES_MAX - 1]); /* nothing is loaded while it is being taken */
     dh_list_take(l);
     if (DH_LIKELY(__atomic_load_n(at, __ATOMIC_RELAXED) == entry)) return l;
     dh_list_unlock(l);
