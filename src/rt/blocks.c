@@ -21,7 +21,7 @@ DH_COLD void dh_block_refine_slow(uintptr_t address) {
         struct dh_list *l = dh_list_of(address, at, entry);
         if (!l) continue;
         if (dh_list_fine_at(l, address))
-            dh_mutex_unlock(&l->lock);
+            dh_list_unlock(l);
         else
             dh_list_expand(l, address);
         return;
@@ -155,7 +155,7 @@ static uintptr_t step_in_strides(struct dh_judge *j, struct dh_list *l, uintptr_
         adds = !dh_judge_step(j, &next, &v) || v.changed || v.racy != 0;
     }
     if (!adds) {
-        dh_mutex_unlock(&l->lock);
+        dh_list_unlock(l);
         return stop;
     }
     dh_list_expand(l, at);
@@ -373,7 +373,7 @@ bool dh_block_inherit(uintptr_t address, dh_cell coarse) {
     if (l && dh_pieces_any_fine(&l->pieces))
         dh_list_expand(l, address);
     else if (l)
-        dh_mutex_unlock(&l->lock);
+        dh_list_unlock(l);
     return __atomic_load_n(at, __ATOMIC_ACQUIRE) != DH_BLOCK_FINE;
 }
 

@@ -1,5 +1,8 @@
 #include "rt/lists.h"
 
+#include <sys/syscall.h>
+#include <time.h>
+
 enum {
     LISTS = 1 << 25, /* 4 GB of address space */
     /* How many pieces a list without room becomes shorter by; a step adds two. */
@@ -26,6 +29,23 @@ void dh_blocks_init(void) {
     if (!dh_lists) dh_die("cannot reserve address space for blocks (ulimit -v?)");
 }
 
+/* Who holds it may have lost its processor. It gets one sooner where we sleep: to yield is not enough, if we have
+ * priority over it. */
+DH_COLD void dh_list_wait(struct dh_list *l) {
+    struct timespec const while_it_runs = {.tv_nsec = 50000};
+    for (uint32_t spin = 1;; spin++) {
+        uint32_t free = 0;
+        if (__atomic_load_n(&l->lock, __ATOMIC_RELAXED) == 0
+            && __atomic_compare_exchange_n(&l->lock, &free, 1, false, __ATOMIC_ACQUIRE,
+                                           __ATOMIC_RELAXED))
+            return;
+        if (spin % 128 != 0)
+            __builtin_ia32_pause();
+        else
+            dh_syscall(SYS_nanosleep, &while_it_runs, 0l, 0l, 0l, 0l, 0l);
+    }
+}
+
 static struct dh_list *list_new(void) {
     dh_mutex_lock(&pool.lock);
     struct dh_list *l = pool.free;
@@ -44,7 +64,7 @@ void dh_list_free(struct dh_list *l) {
     l->pieces.count = 0;
     l->period = 0;
     l->entry = 0;
-    dh_mutex_unlock(&l->lock);
+    dh_list_unlock(l);
     dh_mutex_lock(&pool.lock);
     l->next_free = pool.free;
     pool.free = l;
@@ -53,7 +73,7 @@ void dh_list_free(struct dh_list *l) {
 
 struct dh_list *dh_list_make(uintptr_t address, dh_cell *at, dh_cell entry) {
     struct dh_list *l = list_new();
-    dh_mutex_lock(&l->lock);
+    dh_list_take(l);
     l->entry = at;
     dh_list_begin(l, entry ? entry : dh_coarse(address));
     l->credit = DH_CREDIT_FIRST;
@@ -75,7 +95,7 @@ static bool are_alike(struct dh_list const *l) {
 void dh_list_done_slow(struct dh_list *l) {
     if (l->period != 0 && are_alike(l)) dh_list_begin(l, l->pieces.cell[0]);
     if (l->pieces.count != 1) {
-        dh_mutex_unlock(&l->lock);
+        dh_list_unlock(l);
         return;
     }
     __atomic_store_n(l->entry, l->pieces.cell[0], __ATOMIC_SEQ_CST);

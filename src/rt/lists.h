@@ -18,18 +18,19 @@ enum {
     DH_CREDIT_MOST = 64,
 };
 
+/* What every access looks at is in the first line of the cache, and so are the first three pieces. */
 struct dh_list {
-    _Alignas(64) struct dh_mutex lock;
+    _Alignas(64) uint32_t lock; /* 1: held, by a thread in a critical section */
     uint32_t number;
     union {
         dh_cell *entry; /* whose list this is; null: free, or not yet anybody's */
         struct dh_list *next_free;
     };
-    struct dh_pieces pieces;
     uint32_t credit; /* how many short accesses may still come; long ones add to it */
     /* Not 0: there are no pieces but *strides*, so many, and starts mean nothing. The state of cell c of
      * the block is pieces.cell[c % period]; none is fine. */
     uint32_t period;
+    struct dh_pieces pieces;
 };
 
 _Static_assert(sizeof(struct dh_list) <= 128, "a list is at most two cache lines");
@@ -50,12 +51,26 @@ static inline uint32_t dh_cell_in_block(uintptr_t address) {
     return (uint32_t)((address & (DH_BLOCK - 1)) / DH_CELL_BYTES);
 }
 
+/* Held for a few dozen instructions, for each part of a block that is swept. So nobody waits for it in the
+ * kernel, who would have to be told: letting go is a plain store. */
+void dh_list_wait(struct dh_list *l);
+static inline void dh_list_take(struct dh_list *l) {
+    uint32_t free = 0;
+    if (DH_UNLIKELY(!__atomic_compare_exchange_n(&l->lock, &free, 1, false, __ATOMIC_ACQUIRE,
+                                                 __ATOMIC_RELAXED)))
+        dh_list_wait(l);
+}
+static inline void dh_list_unlock(struct dh_list *l) {
+    __atomic_store_n(&l->lock, 0, __ATOMIC_RELEASE);
+}
+
 /* The list of an entry, locked; null if the entry has changed. */
 static inline struct dh_list *dh_list_lock(dh_cell *at, dh_cell entry) {
     struct dh_list *l = &dh_lists[dh_cell_record(entry)];
-    dh_mutex_lock(&l->lock);
+    dh_prefetch_write(&l->pieces.cell[DH_PIECES_MAX - 1]); /* nothing is loaded while it is being taken */
+    dh_list_take(l);
     if (DH_LIKELY(__atomic_load_n(at, __ATOMIC_RELAXED) == entry)) return l;
-    dh_mutex_unlock(&l->lock);
+    dh_list_unlock(l);
     return 0;
 }
 
@@ -75,7 +90,7 @@ static inline void dh_list_begin(struct dh_list *l, dh_cell cell) {
 void dh_list_done_slow(struct dh_list *l);
 static inline void dh_list_done(struct dh_list *l) {
     if (DH_LIKELY(l->period == 0 && l->pieces.count != 1))
-        dh_mutex_unlock(&l->lock);
+        dh_list_unlock(l);
     else
         dh_list_done_slow(l);
 }

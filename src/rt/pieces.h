@@ -36,9 +36,10 @@ static inline uint32_t dh_piece_end(struct dh_pieces const *p, uint32_t i) {
     return i + 1 < p->count ? p->start[i + 1] : DH_BLOCK_CELLS;
 }
 
-/* The piece that this cell is in. */
+/* The piece that this cell is in. Mostly it is the first, of what was swept up to here, or one of the last. */
 static inline uint32_t dh_piece_of(struct dh_pieces const *p, uint32_t cell) {
     uint32_t i = p->count - 1;
+    if (i == 0 || cell < p->start[1]) return 0;
     while (p->start[i] > cell)
         i--;
     return i;
@@ -49,6 +50,38 @@ static inline uint32_t dh_piece_of(struct dh_pieces const *p, uint32_t cell) {
 bool dh_pieces_put(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cell cell);
 /* The same for cells of piece i. */
 bool dh_pieces_put_into(struct dh_pieces *p, uint32_t i, uint32_t from, uint32_t to, dh_cell cell);
+
+/* The same, inlined for what sweeps do most: some cells of the last piece change, or all of another. */
+static inline __attribute__((always_inline)) bool
+dh_pieces_put_swept(struct dh_pieces *p, uint32_t i, uint32_t from, uint32_t to, dh_cell cell) {
+    uint32_t count = p->count;
+    bool first = from == p->start[i], last = to == DH_BLOCK_CELLS;
+    bool like_left = first && i > 0 && p->cell[i - 1] == cell;
+    if (i + 1 == count && first && last) {
+        p->cell[i] = cell;
+        p->count = count - like_left;
+        return true;
+    }
+    if (i + 1 == count && !like_left && count + !first + !last <= DH_PIECES_MAX) {
+        dh_cell const old = p->cell[i];
+        if (!first) {
+            i = count++;
+            p->start[i] = (uint8_t)from;
+        }
+        p->cell[i] = cell;
+        if (!last) {
+            p->start[count] = (uint8_t)to;
+            p->cell[count++] = old;
+        }
+        p->count = count;
+        return true;
+    }
+    if (i + 1 < count && first && to == p->start[i + 1] && !like_left && p->cell[i + 1] != cell) {
+        p->cell[i] = cell;
+        return true;
+    }
+    return dh_pieces_put_into(p, i, from, to, cell);
+}
 
 /* Some piece is fine. */
 bool dh_pieces_any_fine(struct dh_pieces const *p);

@@ -6,15 +6,14 @@
 #include "rt/quick.h"
 #include "rt/stats.h"
 
-/* One access, to whole cells or to some bytes of one. Neighbours mostly are in the same state, or in one
- * of two: what becomes of these is found out once. */
+/* One access, to whole cells or to some bytes of one. */
 struct quick {
     struct dh_thread *self;
+    struct dh_steps *steps; /* what it makes of states, as far as that is known */
     enum dh_kind kind;
     bool changed;
     dh_word mine; /* the word of the access */
     size_t size;
-    dh_cell before[2], after[2];
 };
 
 /* What the access makes of a state. False: the long way has to say. */
@@ -36,25 +35,53 @@ quick_epochs(struct dh_thread *self, dh_cell *next, dh_word mine, enum dh_kind k
                && dh_quick_ordered(dh_cell_read(*next), self) && dh_quick_step(next, mine, kind));
 }
 
+static DH_COLD void steps_begin(struct dh_steps *steps, dh_word mine) {
+    *steps = (struct dh_steps){.mine = mine, .last = DH_STEPS - 1, .collections = dh_collections};
+    for (uint32_t i = 0; i < DH_STEPS; i++)
+        steps->known[i].before = DH_BLOCK_FINE; /* no state */
+}
+
+static inline struct dh_steps *steps_of(struct dh_thread *self, enum dh_kind kind, dh_word mine) {
+    if (DH_UNLIKELY(!self->memos)) self->memos = dh_alloc(sizeof *self->memos);
+    struct dh_steps *steps = &self->memos->steps[kind == DH_READ];
+    if (steps->mine != mine || DH_UNLIKELY(steps->collections != dh_collections))
+        steps_begin(steps, mine);
+    return steps;
+}
+
+static inline struct quick quick_of(struct dh_thread *self, enum dh_kind kind, dh_word bytes,
+                                    size_t size) {
+    dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
+    return (struct quick){.self = self,
+                          .steps = steps_of(self, kind, mine),
+                          .kind = kind,
+                          .mine = mine,
+                          .size = size};
+}
+
 static __attribute__((noinline)) bool quick_find(struct quick *q, dh_cell state, dh_cell *next) {
+    struct dh_steps *steps = q->steps;
     *next = state;
     if (!quick_epochs(q->self, next, q->mine, q->kind)
         && !quick_parts(q->self, next, q->mine, q->kind))
         return false;
-    q->before[1] = q->before[0];
-    q->after[1] = q->after[0];
-    q->before[0] = state;
-    q->after[0] = *next;
+    uint32_t i = steps->last = (steps->last + 1) % DH_STEPS;
+    steps->known[i].before = state;
+    steps->known[i].after = *next;
     return true;
 }
 
+/* 0: not known. */
+static inline __attribute__((always_inline)) dh_cell steps_know(struct dh_steps const *steps,
+                                                                dh_cell state) {
+    for (uint32_t i = 0; i < DH_STEPS; i++)
+        if (state == steps->known[i].before) return steps->known[i].after;
+    return 0;
+}
+
 static inline bool quick_next(struct quick *q, dh_cell state, dh_cell *next) {
-    for (int i = 0; i < 2; i++)
-        if (state == q->before[i]) {
-            *next = q->after[i];
-            return true;
-        }
-    return quick_find(q, state, next);
+    *next = steps_know(q->steps, state);
+    return *next != 0 || quick_find(q, state, next);
 }
 
 /* Bytes of one fine place. Returns how far it got. */
@@ -100,7 +127,7 @@ static uintptr_t quick_list(struct quick *q, struct dh_list *l, uintptr_t at, ui
     struct dh_pieces *p = &l->pieces;
     uint32_t from = begin;
     if (DH_UNLIKELY(l->period != 0) || !quick_admit(q, l, at)) {
-        dh_mutex_unlock(&l->lock);
+        dh_list_unlock(l);
         return at;
     }
     while (from < to) {
@@ -113,7 +140,7 @@ static uintptr_t quick_list(struct quick *q, struct dh_list *l, uintptr_t at, ui
         if (stop > to) stop = to;
         if (!quick_next(q, old, &next)) break;
         if (next != old) {
-            if (!dh_pieces_put_into(p, i, from, stop, next)) {
+            if (!dh_pieces_put_swept(p, i, from, stop, next)) {
                 dh_list_shorten(l, at);
                 DH_COUNT(q->self, refined_full);
                 continue;
@@ -127,38 +154,51 @@ static uintptr_t quick_list(struct quick *q, struct dh_list *l, uintptr_t at, ui
     return from == begin ? at : from == to ? end : block + from * cell;
 }
 
-/* A block, or a part of one, that has one state. Returns how far it got, and whether a list is to be made of
- * it first. */
-static uintptr_t quick_state(struct quick *q, uintptr_t at, uintptr_t end, dh_cell *entry,
-                             dh_cell old, bool *list) {
-    dh_cell state = old ? old : dh_coarse(at), next;
-    if (!quick_next(q, state, &next)) return at;
-    if (end - at < DH_BLOCK) {
-        *list = next != state;
-        if (*list) return at;
-        dh_block_visit(q->self, dh_word_epoch_id(q->mine), q->size, at);
-        return end;
-    }
-    if (next != state) {
+/* Whole blocks, while they have one state each. Returns how far it got. */
+static inline uintptr_t quick_whole(struct quick *q, uintptr_t at, uintptr_t end) {
+    uintptr_t const from = at;
+    for (; end - at >= DH_BLOCK; at += DH_BLOCK) {
+        dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE), next;
+        if (!dh_entry_is_state(old)) break;
+        dh_cell state = old ? old : dh_coarse(at);
+        if (!quick_next(q, state, &next)) break;
+        if (next == state) continue;
         if (old == 0) dh_shadow_touch(at);
         if (dh_owner_of(at) == __dh_critical.owner)
             __atomic_store_n(entry, next, __ATOMIC_RELEASE);
         else if (!__atomic_compare_exchange_n(entry, &old, next, false, __ATOMIC_SEQ_CST,
                                               __ATOMIC_RELAXED))
-            return at;
+            break;
         q->changed = true;
     }
-    DH_COUNT(q->self, block_steps);
+    q->self->stats[DH_STAT_block_steps] += (at - from) / DH_BLOCK;
+    return at;
+}
+
+/* A part of a block that has one state. It stays that, if the access adds nothing; else *list: it is to become
+ * one. */
+static uintptr_t quick_state(struct quick *q, uintptr_t at, uintptr_t end, dh_cell old,
+                             bool *list) {
+    dh_cell state = old ? old : dh_coarse(at), next;
+    if (!quick_next(q, state, &next)) return at;
+    *list = next != state;
+    if (*list) return at;
+    dh_block_visit(q->self, dh_word_epoch_id(q->mine), q->size, at);
     return end;
 }
 
 static uintptr_t quick_blocks(struct quick *q, uintptr_t at, uintptr_t end) {
     while (at < end) {
+        if (at % DH_BLOCK == 0) at = quick_whole(q, at, end);
+        if (at == end) break;
         uintptr_t const from = at, stop = dh_block_end(at) < end ? dh_block_end(at) : end;
         dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
         uintptr_t fine_end = old == DH_BLOCK_FINE ? stop : at;
         bool list = dh_entry_is_list(old);
-        if (dh_entry_is_state(old)) at = quick_state(q, at, stop, entry, old, &list);
+        if (dh_entry_is_state(old)) {
+            if (stop - at == DH_BLOCK) break; /* as quick_whole found it */
+            at = quick_state(q, at, stop, old, &list);
+        }
         if (list) {
             struct dh_list *l = dh_list_of(at, entry, old);
             if (!l) return at;
@@ -170,12 +210,78 @@ static uintptr_t quick_blocks(struct quick *q, uintptr_t at, uintptr_t end) {
     return at;
 }
 
-bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, size_t size,
-                     bool *changed) {
-    uintptr_t at = address, end = address + size;
-    if (address >= DH_ADDRESS_END || size >= DH_ADDRESS_END - address) return false;
-    for (uintptr_t g = at >> DH_GRANULE_SHIFT; g <= (end - 1) >> DH_GRANULE_SHIFT; g++)
-        if (!dh_own_settled(dh_owner_of(g << DH_GRANULE_SHIFT))) return false;
+/* ---- the shortest of it: long accesses to whole cells, in states that are known, in blocks of one state and in
+ * lists that have room. Where it ends, quick_blocks goes on; what it left of a list in the middle is found on
+ * record there. ---- */
+
+/* Cells of a list. False: not all of them. */
+static inline __attribute__((always_inline)) bool swept_list(struct dh_steps const *steps,
+                                                             dh_cell *at, dh_cell entry,
+                                                             uint32_t from, uint32_t to,
+                                                             bool *changed) {
+    struct dh_list *l = dh_list_lock(at, entry);
+    if (DH_UNLIKELY(!l)) return false;
+    struct dh_pieces *p = &l->pieces;
+    if (DH_UNLIKELY(l->period != 0)) to = 0;
+    bool done = to != 0;
+    while (from < to) {
+        uint32_t i = dh_piece_of(p, from), stop = dh_piece_end(p, i);
+        dh_cell old = p->cell[i], next = steps_know(steps, old);
+        if (stop > to) stop = to;
+        done = next != 0 && (next == old || dh_pieces_put_swept(p, i, from, stop, next));
+        if (!done) break;
+        *changed |= next != old;
+        from = stop;
+    }
+    if (done && l->credit < DH_CREDIT_MOST) l->credit += DH_CREDIT_MORE;
+    dh_list_done(l);
+    return done;
+}
+
+/* Returns how far it got. */
+static uintptr_t swept(struct dh_thread *self, struct dh_steps const *steps, uintptr_t at,
+                       uintptr_t const end, bool *changed) {
+    uint32_t lists = 0, blocks = 0;
+    for (;;) {
+        dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE), next;
+        uintptr_t stop = dh_block_end(at);
+        if (stop > end) stop = end;
+        if (stop - at == DH_BLOCK) {
+            next = steps_know(steps, old);
+            if (next == 0 || old == 0) break; /* what its unit says may be anything */
+            if (next != old) {
+                if (dh_owner_of(at) == __dh_critical.owner)
+                    __atomic_store_n(entry, next, __ATOMIC_RELEASE);
+                else if (!__atomic_compare_exchange_n(entry, &old, next, false, __ATOMIC_SEQ_CST,
+                                                      __ATOMIC_RELAXED))
+                    break;
+                *changed = true;
+            }
+            blocks++;
+        } else {
+            if (!dh_entry_is_list(old)
+                || !swept_list(steps, entry, old, dh_cell_in_block(at),
+                               dh_cell_in_block(stop - 1) + 1, changed))
+                break;
+            lists++;
+        }
+        at = stop;
+        if (at == end) break;
+    }
+    self->stats[DH_STAT_block_steps] += blocks;
+    self->stats[DH_STAT_list_steps] += lists;
+    return at;
+}
+
+/* The list at the end of a long access is mostly in another processor's cache, where others swept it last. */
+static inline void fetch_list(uintptr_t address) {
+    dh_cell entry = __atomic_load_n(dh_block_of(address), __ATOMIC_RELAXED);
+    if (dh_entry_is_list(entry)) dh_prefetch_write(&dh_lists[dh_cell_record(entry)]);
+}
+
+static __attribute__((noinline)) bool quick_rest(struct dh_thread *self, enum dh_kind kind,
+                                                 uintptr_t at, uintptr_t end, size_t size,
+                                                 bool *changed) {
     while (at < end) {
         uintptr_t stop = end & ~(uintptr_t)(DH_CELL_BYTES - 1);
         dh_word bytes = DH_WORD_BYTES_MASK;
@@ -185,16 +291,35 @@ bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t addres
             if (end < stop) bytes &= DH_WORD_BYTES_MASK >> (stop - end);
             if (end < stop) stop = end;
         }
-        struct quick q = {.self = self,
-                          .kind = kind,
-                          .mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes,
-                          .size = size,
-                          .before = {DH_BLOCK_FINE, DH_BLOCK_FINE}};
+        struct quick q = quick_of(self, kind, bytes, size);
         at = quick_blocks(&q, at, stop);
         *changed |= q.changed;
         if (at < stop) return false;
     }
     return true;
+}
+
+bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, size_t size,
+                     bool *changed) {
+    uintptr_t at = address, end = address + size;
+    if (address >= DH_ADDRESS_END || size >= DH_ADDRESS_END - address) return false;
+    if (size > DH_BLOCK) fetch_list(end - 1);
+    for (uintptr_t g = at >> DH_GRANULE_SHIFT; g <= (end - 1) >> DH_GRANULE_SHIFT; g++)
+        if (!dh_own_settled(dh_owner_of(g << DH_GRANULE_SHIFT))) return false;
+    if (size >= DH_BLOCK_SHORT && (address | size) % DH_CELL_BYTES == 0) {
+        at = swept(self, steps_of(self, kind, __dh_tls.epoch), at, end, changed);
+        if (at == end) return true;
+    }
+    return quick_rest(self, kind, at, end, size, changed);
+}
+
+/* A cell of a list that had no room for it as a piece becomes `next`. False: it has become fine. */
+static __attribute__((noinline)) bool put_shortened(struct dh_thread *self, struct dh_list *l,
+                                                    uintptr_t address, dh_cell next) {
+    uint32_t cell = dh_cell_in_block(address);
+    dh_list_shorten(l, address);
+    DH_COUNT(self, refined_full);
+    return !dh_list_fine_at(l, address) && dh_pieces_put(&l->pieces, cell, cell + 1, next);
 }
 
 bool dh_block_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, uint32_t size,
@@ -203,19 +328,21 @@ bool dh_block_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address
     if (DH_LIKELY(dh_entry_is_list(entry)) && dh_own_settled(dh_owner_of(address))) {
         struct dh_list *l = dh_list_lock(at, entry);
         if (!l) return false;
+        struct quick q = quick_of(self, kind, bytes, size);
         struct dh_pieces *p = &l->pieces;
         uint32_t cell = dh_cell_in_block(address), i = dh_piece_of(p, cell);
-        dh_cell old = p->cell[i], next = old;
+        dh_cell old = p->cell[i], next;
         if (DH_LIKELY(l->period == 0 && l->credit != 0 && old != DH_PIECE_FINE)
-            && quick_epochs(self, &next, (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes, kind)
-            && dh_pieces_put_into(p, i, cell, cell + 1, next)) {
+            && quick_next(&q, old, &next)
+            && (next == old || dh_pieces_put_swept(p, i, cell, cell + 1, next)
+                || put_shortened(self, l, address, next))) {
             *changed = next != old;
             l->credit--;
             dh_list_done(l);
             DH_COUNT(self, list_steps);
             return true;
         }
-        dh_mutex_unlock(&l->lock);
+        dh_list_unlock(l);
     }
     return dh_blocks_quick(self, kind, address, size, changed);
 }

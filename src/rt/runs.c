@@ -281,47 +281,60 @@ void dh_run_check(enum dh_kind kind, uintptr_t first, size_t size, ptrdiff_t str
     run(&s, first, size, stride, count);
 }
 
-/* The very run that was made last from there, and is remembered. It costs next to nothing: in a nest of loops
- * it may be made for each round of an outer one. */
-static inline bool again(struct sweep const *s, uintptr_t first, size_t size, ptrdiff_t stride,
-                         size_t count) {
-    uintptr_t last = first + (count - 1) * (uintptr_t)stride;
-    bool known = false;
+/* A run from a place that has one on record in this epoch, all of it or none; where that is none, or of an older
+ * epoch, and it has no gaps, it is made here if the quick way does. It costs little: in a nest of loops it is made
+ * in each round of an outer one, often the very same. False: some of it is left. */
+static inline bool at_once(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
+                           size_t count) {
+    size_t const distance = distance_of(stride);
+    uintptr_t const last = first + (count - 1) * (uintptr_t)stride;
+    uintptr_t const lowest = stride < 0 ? last : first, highest = stride < 0 ? first : last;
+    bool done = false;
+    if (DH_UNLIKELY(count == 0)) return true;
     dh_critical_enter_known();
     struct dh_thread *self = __dh_tls.self;
-    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) && self->memos) {
-        struct dh_memo const *m = memo_at(self, s->here.pc);
-        known = m->pc == s->here.pc && m->lowest == (stride < 0 ? last : first)
-                && m->highest == (stride < 0 ? first : last) && m->size == size
-                && m->distance == distance_of(stride)
-                && dh_epoch_equal(m->epoch, dh_thread_epoch(self))
-                && m->forgotten == dh_forgotten(self);
-        if (known) DH_COUNT(self, ranges);
-        if (known) self->stats[DH_STAT_range_bytes] += size * count;
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) && DH_LIKELY(self->memos != 0)) {
+        struct dh_memo *m = memo_at(self, s->here.pc);
+        struct dh_epoch const epoch = dh_thread_epoch(self);
+        uint64_t const forgotten = dh_forgotten(self);
+        if (m->pc == s->here.pc && m->size == size && m->distance == distance
+            && dh_epoch_equal(m->epoch, epoch) && m->forgotten == forgotten
+            && lowest <= m->highest && highest >= m->lowest) {
+            done = m->lowest <= lowest && highest <= m->highest
+                   && (m->lowest == lowest || distance <= size);
+        } else if (distance <= size) {
+            struct dh_memo run = {s->here.pc, lowest, highest, size, distance, epoch, forgotten};
+            done = quick(s, self, &run, 0, count, stride < 0);
+            if (done) *m = run;
+        }
+        if (done) {
+            DH_COUNT(self, ranges);
+            self->stats[DH_STAT_range_bytes] += size * count;
+        }
     }
     dh_critical_leave();
-    return known;
+    return done;
 }
 
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count) {
     struct sweep s = {.kind = DH_READ, .here = DH_HERE};
-    if (!again(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
+    if (!at_once(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
 }
 EXPORT void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
     struct sweep s = {.kind = DH_WRITE, .here = DH_HERE};
-    if (!again(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
+    if (!at_once(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
 }
 
 EXPORT DH_SLOW void __dh_read_many_slow(void const *p, size_t size, ptrdiff_t stride,
                                         size_t count) {
     struct sweep s = {.kind = DH_READ, .here = DH_HERE};
-    if (!again(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
+    if (!at_once(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
 }
 EXPORT DH_SLOW void __dh_write_many_slow(void *p, size_t size, ptrdiff_t stride, size_t count) {
     struct sweep s = {.kind = DH_WRITE, .here = DH_HERE};
-    if (!again(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
+    if (!at_once(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
 }
 
 EXPORT uint32_t __dh_check_read_runs(void const *p, size_t size, ptrdiff_t stride, size_t count) {

@@ -103,7 +103,19 @@ struct dh_visits {
     dh_epoch_id epoch;
     uint32_t count;
 };
+/* What the last accesses to blocks made of the states that they found, by kind (rt/quick_blocks.c). What was no
+ * race then is none now: within an epoch a thread only learns more. */
+#define DH_STEPS 4u
+struct dh_steps {
+    dh_word mine;         /* all of them were this one's: good in its epoch, */
+    uint32_t last;        /* the newest */
+    uint64_t collections; /* until ids are collected */
+    struct {
+        dh_cell before, after;
+    } known[DH_STEPS];
+};
 struct dh_memos {
+    struct dh_steps steps[2];
     struct dh_memo memos[1 << DH_MEMOS_BITS];
     struct dh_visits visits[1 << DH_VISITS_BITS];
 };

@@ -66,6 +66,34 @@ static void cells_are_put(void **unused) {
     }
 }
 
+/* The same of some cells of one piece, by the way that sweeps take. */
+static void cells_are_swept(void **unused) {
+    (void)unused;
+    for (unsigned run = 0; run < RUNS; run++) {
+        struct dh_pieces p;
+        dh_cell cells[DH_BLOCK_CELLS], next[DH_BLOCK_CELLS];
+        unsigned states = 2 + pick(12);
+        dh_pieces_begin(&p, 7);
+        for (uint32_t c = 0; c < DH_BLOCK_CELLS; c++)
+            cells[c] = 7;
+        for (unsigned step = 0; step < STEPS; step++) {
+            uint32_t i = pick(2) == 0 ? p.count - 1 : pick(p.count);
+            uint32_t from = p.start[i], to = dh_piece_end(&p, i);
+            if (pick(2) == 0) from += pick(to - from);
+            if (pick(2) == 0) to -= pick(to - from);
+            dh_cell cell = pick(states);
+            if (cell == p.cell[i]) continue;
+            for (uint32_t c = 0; c < DH_BLOCK_CELLS; c++)
+                next[c] = c >= from && c < to ? cell : cells[c];
+            bool fits = pieces_of(next) <= DH_PIECES_MAX;
+            assert_int_equal(dh_pieces_put_swept(&p, i, from, to, cell), fits);
+            for (uint32_t c = 0; fits && c < DH_BLOCK_CELLS; c++)
+                cells[c] = next[c];
+            assert_same(&p, cells);
+        }
+    }
+}
+
 /* Making the smallest neighbours fine again and again ends with one piece, and never refines more cells
  * than it must for that pair. */
 static void smallest_neighbours(void **unused) {
@@ -105,6 +133,7 @@ static void same_neighbours_unite(void **unused) {
 int main(void) {
     struct CMUnitTest const tests[] = {
         cmocka_unit_test(cells_are_put),
+        cmocka_unit_test(cells_are_swept),
         cmocka_unit_test(smallest_neighbours),
         cmocka_unit_test(same_neighbours_unite),
     };
