@@ -44,12 +44,14 @@ static bool is_list(struct dh_record const *roll, struct dh_entry const *list, u
 static struct dh_record *roll_new(void) {
     dh_mutex_lock(&rolls.lock);
     struct dh_record *roll = rolls.free;
-    if (roll)
+    if (roll) {
         rolls.free = roll->next_free;
-    else if (rolls.used < DH_ROLLS)
+        roll->sync = 0;
+    } else if (rolls.used < DH_ROLLS) {
         roll = dh_record_number(rolls.used++);
-    else
+    } else {
         __atomic_store_n(&rolls.refused, rolls.refused + 1, __ATOMIC_RELAXED);
+    }
     dh_mutex_unlock(&rolls.lock);
     return roll;
 }

@@ -108,17 +108,31 @@ static bool release_in_place(struct dh_thread *self, struct dh_record *r, unsign
 /* ---- the only head ----
  * The same where the record has no heads in lists: the one of the object, if there is one, is `last`. */
 
-static __attribute__((noinline)) void only_learn(struct dh_thread *self, struct dh_record *r,
-                                                 uint32_t order) {
-    struct dh_snapshot head = {.vc = r->last_vc, .at = dh_last_epoch(r->last)};
-    load_head(self, &head, order);
+/* A relaxed load puts it aside. */
+static __attribute__((noinline, preserve_most)) void only_put_aside(struct dh_thread *self,
+                                                                    struct dh_record *r) {
+    struct dh_epoch at = dh_last_epoch(r->last);
+    if (dh_vc_tick(self->fence_acquire, at.slot) < at.tick)
+        dh_vc_learn(&self->fence_acquire, r->last_vc, at);
+}
+/* It is learnt. The thread has not released since the operation began, so it need not tick. These keep the
+ * registers, as all does that is called from the middle of an operation. */
+static __attribute__((noinline, preserve_most)) void only_learn(struct dh_thread *self,
+                                                                struct dh_record *r) {
+    dh_footprint_must_be_empty(self);
+    dh_vc_learn(&self->vc, r->last_vc, dh_last_epoch(r->last));
+    self->learnt_at = self->tick;
 }
 
 INLINED void only_load(struct dh_thread *self, struct dh_record *r, uint32_t order) {
     uint64_t last = r->last;
     struct dh_epoch at = dh_last_epoch(last);
     if (last == 0 || at.slot == self->slot || at.tick <= dh_vc_tick(self->vc, at.slot)) return;
-    if (DH_LIKELY(self->ignoring_sync == 0)) only_learn(self, r, order);
+    if (DH_UNLIKELY(self->ignoring_sync != 0)) return;
+    if (acquires(order & DH_ORDER_MASK))
+        only_learn(self, r);
+    else
+        only_put_aside(self, r);
 }
 
 INLINED void only_release(struct dh_thread *self, struct dh_record *r, uint64_t object,
@@ -131,7 +145,7 @@ INLINED void only_release(struct dh_thread *self, struct dh_record *r, uint64_t 
 }
 
 /* What an earlier release fence published. */
-static bool only_fence(struct dh_thread *self, struct dh_record *r, uint64_t object,
+static __attribute__((noinline, preserve_most)) bool only_fence(struct dh_thread *self, struct dh_record *r, uint64_t object,
                        struct dh_epoch was) {
     struct dh_snapshot const *fence = &self->fence_release;
     if (fence->at.slot != self->slot) return false;
