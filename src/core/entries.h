@@ -83,10 +83,10 @@ uint32_t dh_entries_step(struct dh_entry *list, uint32_t count, struct dh_access
 /* The bytes that all entries of a list are on, if all of them are atomic; else 0. */
 uint8_t dh_entries_alike(struct dh_entry const *list, uint32_t count);
 
-/* The same as dh_entries_step for an atomic access, in the view's own epoch, to the bytes of a list that is
- * alike: so there is no race. What another entry of the same epoch subsumes is not kept either, because no
- * inlined test looks for it. *changed: it was news. False: the list does not change in one place only, and
- * nothing was done. */
+/* The same as dh_entries_step for an atomic access, in the view's own epoch, to the bytes of a
+ * list that is alike: so there is no race. What another entry of the same epoch subsumes is not
+ * kept either, because no inlined test looks for it. *changed: it was news. False: the list does
+ * not change in one place only, and nothing was done. */
 static inline __attribute__((always_inline)) bool
 dh_entries_atomic(struct dh_entry *list, uint32_t *count, struct dh_access access,
                   struct dh_view const *view, bool *changed) {
@@ -110,6 +110,30 @@ dh_entries_atomic(struct dh_entry *list, uint32_t *count, struct dh_access acces
         return false;
     }
     list[at] = (struct dh_entry){access.epoch, access.id, access.mask, access.kind};
+    *changed = true;
+    return true;
+}
+
+/* The same where the object is used by one thread after another: nobody else has read since it
+ * was written, or all that was done is ordered before the write. */
+static inline __attribute__((always_inline)) bool
+dh_entries_in_turn(struct dh_entry *list, uint32_t *count, struct dh_access access,
+                   struct dh_view const *view, bool *changed) {
+    struct dh_entry *at = list, *end = list + *count;
+    bool const read = access.kind == DH_ATOMIC_READ;
+    *changed = false;
+    if (read) at = end;
+    for (struct dh_entry *old = list; old != end; old++) {
+        if (dh_epoch_equal(old->epoch, access.epoch) && old->kind >= access.kind) return true;
+        if (!read && !dh_epoch_before(old->epoch, view)) return false;
+        if (read && old->kind == DH_ATOMIC_READ) {
+            if (old->epoch.slot != view->self) return false;
+            at = old; /* its own, of an earlier epoch: there is no other */
+        }
+    }
+    if (!read) *count = 1;
+    if (read && at == end) ++*count;
+    *at = (struct dh_entry){access.epoch, access.id, access.mask, access.kind};
     *changed = true;
     return true;
 }

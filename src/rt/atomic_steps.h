@@ -1,5 +1,6 @@
-/* The step around an atomic operation (rt/atomics.c): what is locked, what becomes of the clocks, and what is
- * put on record. For objects of any size, anywhere; rt/atomic_short.h has the short way.
+/* The step around an atomic operation (rt/atomics.c): what is locked, what becomes of the clocks,
+ * and what is put on record. For objects of any size, anywhere; rt/atomic_short.h has the short
+ * way.
  */
 #ifndef DEADHEAT_RT_ATOMIC_STEPS_H
 #define DEADHEAT_RT_ATOMIC_STEPS_H
@@ -52,8 +53,8 @@ static unsigned bytes_in(uintptr_t address, size_t size, uint32_t i) {
     return mask;
 }
 
-/* The running thread, if all that the access does is within one cell, and nothing stands against the short
- * ways; else null. Inlined into all operations, which know their size. */
+/* The running thread, if all that the access does is within one cell, and nothing stands against
+ * the short ways; else null. Inlined into all operations, which know their size. */
 INLINED struct dh_thread *quick_self(uintptr_t address, size_t size) {
     struct dh_thread *self = __dh_tls.self;
     if (dh_alone_now || !self || self->ignoring != 0 || self->pending != 0) return 0;
@@ -123,11 +124,12 @@ DH_COLD static void quick_race(struct step *s, enum dh_kind kind, uint32_t flags
     dh_judge_end(j);
 }
 
-/* The next load like this one, which said nothing new, has nothing to do, until something happens here or to
- * the thread. */
+/* The next load like this one, which said nothing new, has nothing to do, until something
+ * happens here or to the thread. */
 INLINED void quick_seen(struct dh_record const *r, uintptr_t address, size_t size, uint32_t order) {
     struct dh_thread *self = __dh_tls.self;
-    if (!self->turns || self->ignoring_sync) return;
+    if (self->ignoring_sync) return;
+    if (DH_UNLIKELY(!self->turns)) dh_turns_begin(self);
     *dh_seen_of(self->turns, address) = (struct dh_seen){
         .address = address,
         .stamp = dh_stamp_of(r->version + 1), /* when it is unlocked */
@@ -314,7 +316,22 @@ static bool lists_end(struct step *s, uint32_t order) {
     struct dh_record *r = s->records[0];
     dh_heads_end(&r->sync->releases, s->bytes[0], DH_NO_THREAD);
     s->object = only_object(r, s->address, s->size);
-    return s->object != 0 && only_write(s->self, r, s->object, order, true);
+    return s->object != 0 && only_write(s->self, r, s->object, order, true, true);
+}
+
+/* One head is left, at all bytes of the object: it moves back to the record. */
+static void lists_gather(struct step *s) {
+    struct dh_record *r = s->records[0];
+    uint64_t object = dh_last_object(s->address, s->size);
+    if (!s->quick || s->turns || !r->sync || object == 0 || r->last != 0) return;
+    struct dh_heads *heads = &r->sync->releases;
+    if (heads->count != 1 || r->sync->readers.count != 0) return;
+    struct dh_snapshot *head = &heads->list[0];
+    if (head->bytes != s->bytes[0] || dh_thread_at(head->at)->number != head->thread) return;
+    dh_vc_unref(r->last_vc);
+    r->last_vc = head->vc;
+    r->last = dh_last_of_object(object, head->at);
+    heads->count = 0;
 }
 
 static __attribute__((noinline)) void lists_store(struct step *s, uint32_t order) {
@@ -323,6 +340,7 @@ static __attribute__((noinline)) void lists_store(struct step *s, uint32_t order
     for (uint32_t i = 0; i < s->clocks; i++)
         start_over(s->self, s->records[i], s->bytes[i], order);
     lists_publish(s, order);
+    if (s->clocks == 1) lists_gather(s);
 }
 
 static __attribute__((noinline)) void lists_modify(struct step *s, uint32_t order) {
@@ -334,21 +352,23 @@ static __attribute__((noinline)) void lists_modify(struct step *s, uint32_t orde
 
 INLINED void step_loads(struct step *s, uint32_t order) {
     if (DH_LIKELY(s->object != 0))
-        only_load(s->self, s->records[0], order);
+        only_load(s->self, s->records[0], order, !s->self->ignoring_sync);
     else if (s->clocks != 0)
         lists_load(s, order);
 }
 
 INLINED void step_stores(struct step *s, uint32_t order) {
-    if (DH_LIKELY(s->object != 0) && only_write(s->self, s->records[0], s->object, order, true))
+    if (DH_LIKELY(s->object != 0)
+        && only_write(s->self, s->records[0], s->object, order, true, !s->self->ignoring_sync))
         return;
     if (s->clocks != 0) lists_store(s, order);
 }
 
 INLINED void step_modifies(struct step *s, uint32_t order) {
     if (DH_LIKELY(s->object != 0)) {
-        only_load(s->self, s->records[0], order);
-        if (only_write(s->self, s->records[0], s->object, order, false)) return;
+        only_load(s->self, s->records[0], order, !s->self->ignoring_sync);
+        if (only_write(s->self, s->records[0], s->object, order, false, !s->self->ignoring_sync))
+            return;
     }
     if (s->clocks != 0) lists_modify(s, order);
 }

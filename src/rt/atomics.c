@@ -3,8 +3,8 @@
  * the clock that came with it; and whoever is ordered after an operation by its value, and then
  * frees the memory, say, finds it on record, and is not taken for somebody who came before.
  *
- * The steps are in rt/atomic_steps.h, and the short way of most operations in rt/atomic_short.h. What becomes
- * of the clocks is in rt/sequences.h.
+ * The steps are in rt/atomic_steps.h, and the short way of most operations in rt/atomic_short.h.
+ * What becomes of the clocks is in rt/sequences.h.
  */
 #include "rt/atomics.h"
 #include "rt/atomic_short.h"
@@ -23,47 +23,26 @@
     }
 DH_ATOMICS(DEFINE_MODIFY)
 
+/* The functions that the program calls have the short way, and the others the long one. */
 #define DEFINE_ATOMICS(bits, T)                                                                    \
-    /* In a critical section, which it ends; false: nothing was done, and it goes on. */           \
-    INLINED bool load_turns##bits(T const volatile *p, dh_cell cell, struct dh_here here,          \
-                                  T *value) {                                                      \
-        uintptr_t a = (uintptr_t)p;                                                                \
-        dh_cell next = dh_cell_has_record(cell) ? 0 : short_turn(a, sizeof(T), cell);              \
-        if (DH_UNLIKELY(next == 0)) return false;                                                  \
-        *value = raw_load##bits(p);                                                                \
-        if (DH_UNLIKELY(!short_turns(a, cell, next))) return false;                                \
-        if (next == cell)                                                                          \
-            *value = (T)short_nothing_new(__dh_tls.self, (uint64_t)*value);                        \
-        else                                                                                       \
-            *value = (T)short_noted(a, sizeof(T), DH_ATOMIC_READ, here, (uint64_t)*value);         \
-        return true;                                                                               \
-    }                                                                                              \
     static __attribute__((noinline))                                                               \
-    T load_slow##bits(T const volatile *p, uint32_t order, struct dh_here here) {                  \
+    T load_long##bits(T const volatile *p, uint32_t order, struct dh_here here) {                  \
         struct step s;                                                                             \
-        T value;                                                                                   \
-        if (prepare(p, sizeof(T))) {                                                               \
-            struct dh_thread *self = short_self((uintptr_t)p, sizeof(T));                          \
-            if (self && load_turns##bits(p, short_enter(self, (uintptr_t)p), here, &value))        \
-                return value;                                                                      \
-            if (self) dh_critical_leave();                                                         \
-        }                                                                                          \
         step_begin(&s, p, sizeof(T), order, false, here);                                          \
-        value = raw_load##bits(p);                                                                 \
+        T value = raw_load##bits(p);                                                               \
         step_loads(&s, order);                                                                     \
         step_end(&s, DH_OP_LOAD, order);                                                           \
         return value;                                                                              \
     }                                                                                              \
-    static __attribute__((noinline)) void store_slow##bits(T volatile *p, T value, uint32_t order, \
-                                                           struct dh_here here) {                  \
+    void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {    \
         struct step s;                                                                             \
         step_begin(&s, p, sizeof(T), order, true, here);                                           \
         raw_store##bits(p, value, order);                                                          \
         step_stores(&s, order);                                                                    \
         step_end(&s, DH_OP_STORE, order);                                                          \
     }                                                                                              \
-    static __attribute__((noinline))                                                               \
-    T rmw_slow##bits(T volatile *p, T operand, uint32_t op, uint32_t order, struct dh_here here) { \
+    T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,                 \
+                            struct dh_here here) {                                                 \
         struct step s;                                                                             \
         step_begin(&s, p, sizeof(T), order, true, here);                                           \
         T old = modify##bits(p, operand, op);                                                      \
@@ -71,9 +50,8 @@ DH_ATOMICS(DEFINE_MODIFY)
         step_end(&s, DH_OP_RMW, order);                                                            \
         return old;                                                                                \
     }                                                                                              \
-    static __attribute__((noinline))                                                               \
-    T compare_slow##bits(T volatile *p, T expected, T desired, uint32_t success, uint32_t failure, \
-                         struct dh_here here) {                                                    \
+    T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success,   \
+                                         uint32_t failure, struct dh_here here) {                  \
         struct step s;                                                                             \
         step_begin(&s, p, sizeof(T), success, true, here);                                         \
         bool done = raw_cas##bits(p, &expected, desired);                                          \
@@ -84,20 +62,38 @@ DH_ATOMICS(DEFINE_MODIFY)
         step_end(&s, done ? DH_OP_RMW : DH_OP_COMPARE, done ? success : failure);                  \
         return expected;                                                                           \
     }                                                                                              \
+    /* In a critical section, which it ends. */                                                    \
     static __attribute__((noinline))                                                               \
     T load_turn##bits(T const volatile *p, dh_cell cell, uint32_t order, struct dh_here here) {    \
-        T value;                                                                                   \
-        if (DH_LIKELY(load_turns##bits(p, cell, here, &value))) return value;                      \
+        uintptr_t a = (uintptr_t)p;                                                                \
+        dh_cell next = short_turn(a, sizeof(T), cell);                                             \
+        if (DH_LIKELY(next != 0)) {                                                                \
+            T value = raw_load##bits(p);                                                           \
+            if (DH_LIKELY(short_turns(a, cell, next))) {                                           \
+                if (next == cell) return (T)short_nothing_new(__dh_tls.self, (uint64_t)value);     \
+                return (T)short_noted(a, sizeof(T), DH_ATOMIC_READ, here, (uint64_t)value);        \
+            }                                                                                      \
+        }                                                                                          \
         dh_critical_leave();                                                                       \
-        return load_slow##bits(p, order, here);                                                    \
+        return load_long##bits(p, order, here);                                                    \
     }                                                                                              \
     T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {           \
+        struct dh_thread *self =                                                                   \
+            prepare(p, sizeof(T)) ? short_self((uintptr_t)p, sizeof(T)) : 0;                       \
+        if (self) {                                                                                \
+            dh_cell cell = short_enter(self, (uintptr_t)p);                                        \
+            if (!dh_cell_has_record(cell)) return load_turn##bits(p, cell, order, here);           \
+            dh_critical_leave();                                                                   \
+        }                                                                                          \
+        return load_long##bits(p, order, here);                                                    \
+    }                                                                                              \
+    EXPORT T __dh_atomic##bits##_load(T const volatile *p, uint32_t order) {                       \
         uintptr_t a = (uintptr_t)p;                                                                \
         __builtin_prefetch((void const *)p); /* the cell is waited for first */                    \
         struct dh_thread *self = short_self(a, sizeof(T));                                         \
-        if (DH_UNLIKELY(!self)) return load_slow##bits(p, order, here);                            \
+        if (DH_UNLIKELY(!self)) return dh_atomic##bits##_load(p, order, DH_HERE);                  \
         dh_cell cell = short_enter(self, a);                                                       \
-        if (!dh_cell_has_record(cell)) return load_turn##bits(p, cell, order, here);               \
+        if (!dh_cell_has_record(cell)) return load_turn##bits(p, cell, order, DH_HERE);            \
         uint64_t stamp = short_seen(self, a, sizeof(T), cell, order);                              \
         if (stamp != 0) {                                                                          \
             T value = raw_load##bits(p);                                                           \
@@ -105,59 +101,45 @@ DH_ATOMICS(DEFINE_MODIFY)
                 return (T)short_nothing_new(self, (uint64_t)value);                                \
         }                                                                                          \
         struct dh_record *r = short_lock(a, cell);                                                 \
-        if (DH_UNLIKELY(!r)) return load_slow##bits(p, order, here);                               \
+        if (DH_UNLIKELY(!r)) return dh_atomic##bits##_load(p, order, DH_HERE);                     \
         T value = raw_load##bits(p);                                                               \
-        return (T)short_rest(self, r, a, sizeof(T), SHORT_LOAD, order, here, (uint64_t)value);     \
+        return (T)short_rest(self, r, a, sizeof(T), SHORT_LOAD, order, (uint64_t)value);           \
     }                                                                                              \
-    void dh_atomic##bits##_store(T volatile *p, T value, uint32_t order, struct dh_here here) {    \
+    EXPORT void __dh_atomic##bits##_store(T volatile *p, T value, uint32_t order) {                \
         uintptr_t a = (uintptr_t)p;                                                                \
         dh_prefetch_write((void const *)p);                                                        \
         struct dh_thread *self = short_self(a, sizeof(T));                                         \
         struct dh_record *r = short_begin(self, a);                                                \
         if (DH_UNLIKELY(!r)) {                                                                     \
-            store_slow##bits(p, value, order, here);                                               \
+            dh_atomic##bits##_store(p, value, order, DH_HERE);                                     \
             return;                                                                                \
         }                                                                                          \
         raw_store##bits(p, value, order);                                                          \
-        short_rest(self, r, a, sizeof(T), SHORT_STORE, order, here, 0);                            \
+        short_rest(self, r, a, sizeof(T), SHORT_STORE, order, 0);                                  \
     }                                                                                              \
-    T dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order,                 \
-                            struct dh_here here) {                                                 \
+    EXPORT T __dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order) {      \
         uintptr_t a = (uintptr_t)p;                                                                \
         dh_prefetch_write((void const *)p);                                                        \
         struct dh_thread *self = short_self(a, sizeof(T));                                         \
         struct dh_record *r = short_begin(self, a);                                                \
-        if (DH_UNLIKELY(!r)) return rmw_slow##bits(p, operand, op, order, here);                   \
+        if (DH_UNLIKELY(!r)) return dh_atomic##bits##_rmw(p, operand, op, order, DH_HERE);         \
         T old = modify##bits(p, operand, op);                                                      \
-        return (T)short_rest(self, r, a, sizeof(T), SHORT_MODIFY, order, here, (uint64_t)old);     \
+        return (T)short_rest(self, r, a, sizeof(T), SHORT_MODIFY, order, (uint64_t)old);           \
     }                                                                                              \
-    T dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired, uint32_t success,   \
-                                         uint32_t failure, struct dh_here here) {                  \
+    EXPORT T __dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired,            \
+                                                  uint32_t success, uint32_t failure) {            \
         uintptr_t a = (uintptr_t)p;                                                                \
         dh_prefetch_write((void const *)p);                                                        \
         struct dh_thread *self = short_self(a, sizeof(T));                                         \
         struct dh_record *r = short_begin(self, a);                                                \
         if (DH_UNLIKELY(!r))                                                                       \
-            return compare_slow##bits(p, expected, desired, success, failure, here);               \
+            return dh_atomic##bits##_compare_exchange(p, expected, desired, success, failure,      \
+                                                      DH_HERE);                                    \
         bool done = raw_cas##bits(p, &expected, desired);                                          \
         uint64_t value = (uint64_t)expected;                                                       \
         if (DH_LIKELY(done))                                                                       \
-            return (T)short_rest(self, r, a, sizeof(T), SHORT_MODIFY, success, here, value);       \
-        return (T)short_rest(self, r, a, sizeof(T), SHORT_LOAD, failure, here, value);             \
-    }                                                                                              \
-    EXPORT T __dh_atomic##bits##_load(T const volatile *p, uint32_t order) {                       \
-        return dh_atomic##bits##_load(p, order, DH_HERE);                                          \
-    }                                                                                              \
-    EXPORT void __dh_atomic##bits##_store(T volatile *p, T value, uint32_t order) {                \
-        dh_atomic##bits##_store(p, value, order, DH_HERE);                                         \
-    }                                                                                              \
-    EXPORT T __dh_atomic##bits##_rmw(T volatile *p, T operand, uint32_t op, uint32_t order) {      \
-        return dh_atomic##bits##_rmw(p, operand, op, order, DH_HERE);                              \
-    }                                                                                              \
-    EXPORT T __dh_atomic##bits##_compare_exchange(T volatile *p, T expected, T desired,            \
-                                                  uint32_t success, uint32_t failure) {            \
-        return dh_atomic##bits##_compare_exchange(p, expected, desired, success, failure,          \
-                                                  DH_HERE);                                        \
+            return (T)short_rest(self, r, a, sizeof(T), SHORT_MODIFY, success, value);             \
+        return (T)short_rest(self, r, a, sizeof(T), SHORT_LOAD, failure, value);                   \
     }
 DH_ATOMICS(DEFINE_ATOMICS)
 

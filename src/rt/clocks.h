@@ -44,8 +44,8 @@ void dh_vc_spares_free(void);
 bool dh_vc_join(struct dh_vc **vc, struct dh_vc const *from);
 bool dh_vc_note(struct dh_vc **vc, struct dh_epoch epoch);
 
-/* dh_ticks_join of small clocks, in vectors. Those of four ticks have no unsigned comparison on every
- * processor: the upper bit is turned over. */
+/* dh_ticks_join of small clocks, in vectors. Those of four ticks have no unsigned comparison on
+ * every processor: the upper bit is turned over. */
 static inline void dh_ticks_join_small(dh_tick *restrict into, dh_tick const *restrict from) {
     typedef uint32_t four __attribute__((vector_size(16), aligned(4)));
     typedef int32_t compared __attribute__((vector_size(16)));

@@ -120,8 +120,8 @@ struct dh_record *dh_record_of_taken(uintptr_t address, dh_cell was) {
     return record_from_cell(address, dh_shadow(address), was, DH_CELL_TAKEN);
 }
 
-/* Who holds the lock may have been put off its processor. Giving way is enough, unless this thread is of
- * another kind than that one, and goes before it: then it has to sleep. */
+/* Who holds the lock may have been put off its processor. Giving way is enough, unless this
+ * thread is of another kind than that one, and goes before it: then it has to sleep. */
 DH_COLD __attribute__((preserve_most)) void dh_record_wait(struct dh_record *r) {
     enum { SPINS = 100, YIELDS = 200 };
     struct timespec const moment = {.tv_nsec = 50000};

@@ -54,9 +54,10 @@ static inline uint64_t dh_record_stamp(struct dh_record const *r) {
 }
 static inline uint64_t dh_stamp_of(uint32_t version) { return (uint64_t)version << 32; }
 
-/* The lock: one interlocked instruction to take it, none to leave it, which is most of what an operation on
- * an atomic object costs. So who leaves it does not know of others that wait, and they look again from time to
- * time (dh_record_wait): it is held for a few dozen instructions, inside a critical section. */
+/* The lock: one interlocked instruction to take it, none to leave it, which is most of what an
+ * operation on an atomic object costs. So who leaves it does not know of others that wait, and
+ * they look again from time to time (dh_record_wait): it is held for a few dozen instructions,
+ * inside a critical section. */
 void dh_record_wait(struct dh_record *r) __attribute__((preserve_most));
 static inline void dh_record_hold(struct dh_record *r) {
     if (DH_UNLIKELY(__atomic_exchange_n(&r->lock, 1, __ATOMIC_ACQUIRE) != 0)) dh_record_wait(r);
