@@ -60,3 +60,10 @@ uint32_t dh_entries_step(struct dh_entry *list, uint32_t count, struct dh_access
     verdict->changed = true;
     return kept;
 }
+
+uint8_t dh_entries_alike(struct dh_entry const *list, uint32_t count) {
+    uint8_t bytes = count == 0 ? 0 : list[0].mask;
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i].kind < DH_ATOMIC_READ || list[i].mask != bytes) return 0;
+    return bytes;
+}

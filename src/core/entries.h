@@ -80,34 +80,61 @@ static inline void dh_verdict_race(struct dh_verdict *v, unsigned bytes, struct 
 uint32_t dh_entries_step(struct dh_entry *list, uint32_t count, struct dh_access access,
                          struct dh_view const *view, struct dh_verdict *verdict);
 
-/* The same for an atomic access where all entries are atomic, and on its bytes: so there is no race. What
- * another entry of the same epoch subsumes is not kept either, because no inlined test looks for it.
- * *changed says whether the access was news. False: it is no such list, and nothing was done. */
+/* The bytes that all entries of a list are on, if all of them are atomic; else 0. */
+uint8_t dh_entries_alike(struct dh_entry const *list, uint32_t count);
+
+/* The same as dh_entries_step for an atomic access, in the view's own epoch, to the bytes of a
+ * list that is alike: so there is no race. What another entry of the same epoch subsumes is not
+ * kept either, because no inlined test looks for it. *changed: it was news. False: the list does
+ * not change in one place only, and nothing was done. */
 static inline __attribute__((always_inline)) bool
 dh_entries_atomic(struct dh_entry *list, uint32_t *count, struct dh_access access,
                   struct dh_view const *view, bool *changed) {
     uint32_t const had = *count;
-    uint32_t kept = 0;
-    bool here = false;
-    for (uint32_t i = 0; i < had; i++)
-        if (list[i].kind < DH_ATOMIC_READ || list[i].mask != access.mask) return false;
+    uint32_t subsumed = 0, at = had;
+    *changed = false;
     for (uint32_t i = 0; i < had; i++) {
-        bool weaker = list[i].kind <= access.kind; /* a write subsumes both, a read another */
-        if (dh_epoch_equal(list[i].epoch, access.epoch)) {
-            if (list[i].kind >= access.kind)
-                here = true;
-            else
-                continue;
-        } else if (weaker && dh_epoch_before(list[i].epoch, view)) {
-            continue;
-        }
-        if (kept != i) list[kept] = list[i];
-        kept++;
+        struct dh_entry const *old = &list[i];
+        if (dh_epoch_equal(old->epoch, access.epoch) && old->kind >= access.kind) return true;
+        /* A write subsumes both kinds, a read another. */
+        if (old->kind > access.kind || !dh_epoch_before(old->epoch, view)) continue;
+        subsumed++;
+        at = i;
     }
-    if (!here)
-        list[kept++] = (struct dh_entry){access.epoch, access.id, access.mask, access.kind};
-    *changed = !here;
-    *count = kept;
+    if (subsumed == had) { /* most are used by one thread after another */
+        at = 0;
+        *count = 1;
+    } else if (subsumed == 0) {
+        *count = had + 1;
+    } else if (subsumed > 1) {
+        return false;
+    }
+    list[at] = (struct dh_entry){access.epoch, access.id, access.mask, access.kind};
+    *changed = true;
+    return true;
+}
+
+/* The same where the object is used by one thread after another: nobody else has read since it
+ * was written, or all that was done is ordered before the write. */
+static inline __attribute__((always_inline)) bool
+dh_entries_in_turn(struct dh_entry *list, uint32_t *count, struct dh_access access,
+                   struct dh_view const *view, bool *changed) {
+    struct dh_entry *at = list, *end = list + *count;
+    bool const read = access.kind == DH_ATOMIC_READ;
+    *changed = false;
+    if (read) at = end;
+    for (struct dh_entry *old = list; old != end; old++) {
+        if (dh_epoch_equal(old->epoch, access.epoch) && old->kind >= access.kind) return true;
+        if (!read && !dh_epoch_before(old->epoch, view)) return false;
+        if (read && old->kind == DH_ATOMIC_READ) {
+            if (old->epoch.slot != view->self) return false;
+            at = old; /* its own, of an earlier epoch: there is no other */
+        }
+    }
+    if (!read) *count = 1;
+    if (read && at == end) ++*count;
+    *at = (struct dh_entry){access.epoch, access.id, access.mask, access.kind};
+    *changed = true;
     return true;
 }
 _Static_assert(DH_READ < DH_ATOMIC_READ && DH_WRITE < DH_ATOMIC_READ

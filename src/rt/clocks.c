@@ -1,7 +1,6 @@
 #include "rt/clocks.h"
 
-/* Slots: as many as make a clock a line of the cache. */
-enum { SMALL = 14, SPARES = 32 };
+enum { SMALL = DH_VC_SMALL, SPARES = 32 };
 
 /* Small clocks that the running thread has let go of: what it releases and learns takes some and lets
  * go of others all the time, and should not have to ask the common heap. Inside critical sections. */
@@ -71,7 +70,7 @@ struct dh_vc *dh_vc_own(struct dh_vc *vc, uint32_t size) {
     return own;
 }
 
-void dh_vc_assign(struct dh_vc **to, struct dh_vc *from) {
+__attribute__((preserve_most)) void dh_vc_assign_slow(struct dh_vc **to, struct dh_vc *from) {
     if (*to == from) return;
     if (!from || from->size > SMALL) {
         dh_vc_unref(*to);
@@ -83,13 +82,6 @@ void dh_vc_assign(struct dh_vc **to, struct dh_vc *from) {
         *to = vc_new(SMALL, SMALL);
     }
     struct dh_vc *copy = *to;
-    if (DH_LIKELY(from->size == SMALL && copy->size == SMALL)) {
-        struct line {
-            dh_tick ticks[SMALL];
-        };
-        *(struct line *)copy->ticks = *(struct line const *)from->ticks;
-        return;
-    }
     for (uint32_t s = 0; s < from->size; s++)
         copy->ticks[s] = from->ticks[s];
     for (uint32_t s = from->size; s < copy->size; s++)
@@ -120,29 +112,8 @@ bool dh_vc_note(struct dh_vc **vc, struct dh_epoch epoch) {
     return true;
 }
 
-/* dh_ticks_join of small clocks, in vectors. Those of four ticks have no unsigned comparison on every
- * processor: the upper bit is turned over. */
-static void join_small(dh_tick *restrict into, dh_tick const *restrict from) {
-    typedef uint32_t four __attribute__((vector_size(16), aligned(4)));
-    typedef int32_t compared __attribute__((vector_size(16)));
-    uint32_t const top = 1u << 31;
-    for (uint32_t s = 0; s < 12; s += 4) {
-        four a = *(four const *)(into + s), b = *(four const *)(from + s);
-        four newer = (four)((compared)(b ^ top) > (compared)(a ^ top));
-        *(four *)(into + s) = (b & newer) | (a & ~newer);
-    }
-    for (uint32_t s = 12; s < SMALL; s++)
-        into[s] = from[s] > into[s] ? from[s] : into[s];
-}
-
-void dh_vc_learn(struct dh_vc **vc, struct dh_vc const *from, struct dh_epoch epoch) {
-    struct dh_vc *own = *vc;
-    if (DH_LIKELY(from && own && own != from && own->size == SMALL && from->size == SMALL
-                  && epoch.slot < SMALL && __atomic_load_n(&own->refs, __ATOMIC_ACQUIRE) == 1)) {
-        join_small(own->ticks, from->ticks);
-        if (own->ticks[epoch.slot] < epoch.tick) own->ticks[epoch.slot] = epoch.tick;
-        return;
-    }
+__attribute__((preserve_most)) void dh_vc_learn_slow(struct dh_vc **vc, struct dh_vc const *from,
+                                                     struct dh_epoch epoch) {
     dh_vc_join(vc, from);
     dh_vc_note(vc, epoch);
 }

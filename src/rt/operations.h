@@ -63,6 +63,9 @@ DEFINE_APPLY(128, unsigned __int128, __int128)
         else                                                                                      \
             __atomic_store_n(p, value, __ATOMIC_RELEASE);                                         \
     }                                                                                             \
+    static inline T raw_add##bits(T volatile *p, T operand) {                                     \
+        return __atomic_fetch_add(p, operand, __ATOMIC_SEQ_CST);                                  \
+    }                                                                                             \
     static inline bool raw_cas##bits(T volatile *p, T *expected, T desired) {                     \
         return __atomic_compare_exchange_n(p, expected, desired, false, __ATOMIC_SEQ_CST,         \
                                            __ATOMIC_SEQ_CST);                                     \
@@ -100,6 +103,13 @@ static inline unsigned __int128 raw_load128(unsigned __int128 const volatile *p)
     uint64_t __attribute__((vector_size(16))) halves;
     __asm__ volatile("movdqa %1, %0" : "=x"(halves) : "m"(*p) : "memory");
     return __builtin_bit_cast(unsigned __int128, halves);
+}
+
+static inline unsigned __int128 raw_add128(unsigned __int128 volatile *p,
+                                           unsigned __int128 operand) {
+    unsigned __int128 old = raw_load128(p);
+    while (!raw_cas128(p, &old, old + operand)) {}
+    return old;
 }
 
 static inline void raw_store128(unsigned __int128 volatile *p, unsigned __int128 value,

@@ -9,6 +9,7 @@
 #include "rt/tape.h"
 
 #include <sys/syscall.h>
+#include <time.h>
 
 static struct {
     struct dh_mutex lock;
@@ -25,6 +26,7 @@ static struct dh_record *record_new(void) {
     struct dh_record *r = pool.free;
     if (r) {
         pool.free = r->next_free;
+        r->sync = 0;
     } else {
         if (pool.used == DH_RECORDS_COUNT)
             dh_die("out of memory: more than %u synchronisation objects and split locations",
@@ -57,6 +59,7 @@ static void entries_end(struct dh_record *r) {
     r->entries = r->few;
     r->count = 0;
     r->room = DH_RECORD_FEW;
+    r->alike = 0;
 }
 
 uint32_t dh_record_entries(dh_cell cell, struct dh_entry *list) {
@@ -76,7 +79,7 @@ uint32_t dh_record_entries(dh_cell cell, struct dh_entry *list) {
 static void entries_from(struct dh_record *r, dh_cell cell) {
     struct dh_entry list[2 * DH_SET_MAX];
     uint32_t count = dh_record_entries(cell, list);
-    r->count = 0;
+    r->count = r->alike = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (r->count == r->room) dh_record_grow(r);
         r->entries[r->count++] = list[i];
@@ -95,7 +98,7 @@ static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cel
     bool split = dh_cell_is_split(cell);
     if (split && !dh_split_lock(at, cell)) return 0;
     struct dh_record *r = record_new();
-    dh_mutex_lock(&r->lock); /* until the cell is published nobody else looks for long */
+    dh_record_hold(r); /* until the cell is published nobody else looks for long */
     entries_from(r, cell ? cell : coarse);
     r->cell = at;
     dh_cell expected = stands;
@@ -108,13 +111,31 @@ static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cel
     if (done) return r;
     r->cell = 0;
     entries_end(r);
-    dh_mutex_unlock(&r->lock);
+    dh_record_unlock(r);
     record_free(r);
     return 0;
 }
 
 struct dh_record *dh_record_of_taken(uintptr_t address, dh_cell was) {
     return record_from_cell(address, dh_shadow(address), was, DH_CELL_TAKEN);
+}
+
+/* Who holds the lock may have been put off its processor. Giving way is enough, unless this
+ * thread is of another kind than that one, and goes before it: then it has to sleep. */
+DH_COLD __attribute__((preserve_most)) void dh_record_wait(struct dh_record *r) {
+    enum { SPINS = 100, YIELDS = 200 };
+    struct timespec const moment = {.tv_nsec = 50000};
+    for (unsigned round = 0;; round++) {
+        if (__atomic_load_n(&r->lock, __ATOMIC_RELAXED) == 0
+            && __atomic_exchange_n(&r->lock, 1, __ATOMIC_ACQUIRE) == 0)
+            return;
+        if (round < SPINS)
+            __builtin_ia32_pause();
+        else if (round < SPINS + YIELDS)
+            dh_syscall(SYS_sched_yield, 0l, 0l, 0l, 0l, 0l, 0l);
+        else
+            dh_syscall(SYS_nanosleep, &moment, 0l, 0l, 0l, 0l, 0l);
+    }
 }
 
 /* The next step of whoever has the cell is a few instructions away. */

@@ -44,12 +44,14 @@ static bool is_list(struct dh_record const *roll, struct dh_entry const *list, u
 static struct dh_record *roll_new(void) {
     dh_mutex_lock(&rolls.lock);
     struct dh_record *roll = rolls.free;
-    if (roll)
+    if (roll) {
         rolls.free = roll->next_free;
-    else if (rolls.used < DH_ROLLS)
+        roll->sync = 0;
+    } else if (rolls.used < DH_ROLLS) {
         roll = dh_record_number(rolls.used++);
-    else
+    } else {
         __atomic_store_n(&rolls.refused, rolls.refused + 1, __ATOMIC_RELAXED);
+    }
     dh_mutex_unlock(&rolls.lock);
     return roll;
 }
@@ -90,11 +92,13 @@ static struct dh_record *roll_of(struct dh_entry const *list, uint32_t count, bo
 DH_COLD void dh_turns_begin(struct dh_thread *self) {
     self->turns = dh_alloc(sizeof *self->turns);
     self->turns->collections = dh_collections;
+    self->turns->slot = self->slot;
 }
 
 DH_COLD void dh_turns_forget(struct dh_thread *self) {
     dh_fill(self->turns->turns, 0, sizeof self->turns->turns);
     self->turns->collections = dh_collections;
+    self->turns->slot = self->slot;
 }
 
 dh_cell dh_turn_find(struct dh_thread *self, struct dh_turn *turn, dh_cell cell, uint8_t bytes,
@@ -104,19 +108,18 @@ dh_cell dh_turn_find(struct dh_thread *self, struct dh_turn *turn, dh_cell cell,
     struct dh_view view = dh_thread_view(self);
     struct dh_access access = {
         .epoch = dh_thread_epoch(self), .mask = bytes, .kind = (uint8_t)kind};
-    struct dh_turn mine = {cell, (uint32_t)kind << 8 | bytes, 0, access.epoch};
+    struct dh_turn mine = {cell, access.epoch.tick, dh_turn_access(bytes, kind), 0};
     bool again = DH_ROLL_EAGER || dh_cell_is_roll(cell)
-                 || (turn->old == cell && turn->access == mine.access
-                     && dh_epoch_equal(turn->epoch, mine.epoch));
+                 || (turn->old == cell && turn->tick == mine.tick && turn->access == mine.access);
     uint32_t count = dh_record_entries(cell, list);
     count = dh_entries_step(list, count, access, &view, &v);
     if (v.racy != 0 || count > ROLL_MAX) return 0;
     if (v.changed) {
         sort(list, count);
         struct dh_record *roll = roll_of(list, count, again);
-        mine.roll = roll ? (uint32_t)(roll - DH_RECORDS) : 0;
+        mine.roll = roll ? (uint16_t)(roll - DH_RECORDS) : 0;
     } else {
-        mine.roll = dh_cell_record(cell);
+        mine.roll = (uint16_t)dh_cell_record(cell);
     }
     *turn = mine;
     return mine.roll != 0 ? dh_cell_of_record(mine.roll) : 0;

@@ -34,10 +34,11 @@
 
 struct dh_turn {
     dh_cell old;
-    uint32_t access; /* bytes and kind; 0: none */
-    uint32_t roll;   /* what becomes of it; 0: it came once */
-    struct dh_epoch epoch;
+    dh_tick tick;    /* of the thread's slot */
+    uint16_t access; /* bytes and kind; 0: none */
+    uint16_t roll;   /* what becomes of it; 0: it came once */
 };
+_Static_assert(DH_ROLLS <= 1 << 16, "the number of a roll has 16 bits");
 
 /* A load that had something to say, or to learn: while the record has this stamp, the next one in the
  * same epoch has not. */
@@ -50,10 +51,11 @@ struct dh_seen {
     bool acquired; /* else only relaxed loads */
 };
 
-#define DH_TURNS_BITS 11
+#define DH_TURNS_BITS 12
 #define DH_SEEN_BITS 5
 struct dh_turns {
-    uint64_t collections; /* of ids, which are in states: turns are good until the next one */
+    uint64_t collections; /* of ids, which are in states: turns are good until the next one, */
+    dh_slot slot;         /* and while the thread is in this slot */
     struct dh_turn turns[1 << DH_TURNS_BITS];
     struct dh_seen seen[1 << DH_SEEN_BITS];
 };
@@ -87,16 +89,32 @@ void dh_turns_forget(struct dh_thread *self);
  * record. Inside a critical section. */
 dh_cell dh_turn_find(struct dh_thread *self, struct dh_turn *turn, dh_cell cell, uint8_t bytes,
                      enum dh_kind kind);
+static inline uint16_t dh_turn_access(uint8_t bytes, enum dh_kind kind) {
+    return (uint16_t)((unsigned)kind << 8 | bytes);
+}
+static inline struct dh_turn *dh_turn_of(struct dh_turns *turns, dh_cell cell, uint16_t access) {
+    uint64_t mixed = (cell ^ (uint64_t)access << 40) * 0x9e3779b97f4a7c15u;
+    return &turns->turns[mixed >> (64 - DH_TURNS_BITS)];
+}
+/* The same, if the thread made such a turn in its running epoch; else 0. */
+static inline bool dh_turns_good(struct dh_thread const *self) {
+    struct dh_turns const *turns = self->turns;
+    return DH_LIKELY(turns->collections == dh_collections && turns->slot == self->slot);
+}
+static inline dh_cell dh_turn_known(struct dh_thread const *self, dh_cell cell, uint8_t bytes,
+                                    enum dh_kind kind) {
+    uint16_t access = dh_turn_access(bytes, kind);
+    struct dh_turn const *turn = dh_turn_of(self->turns, cell, access);
+    if (turn->old != cell || turn->tick != self->tick || turn->access != access) return 0;
+    return DH_LIKELY(turn->roll != 0) ? dh_cell_of_record(turn->roll) : 0;
+}
 static inline dh_cell dh_turn(struct dh_thread *self, dh_cell cell, uint8_t bytes,
                               enum dh_kind kind) {
-    uint32_t access = (uint32_t)kind << 8 | bytes;
-    uint64_t mixed = (cell ^ (uint64_t)access << 40) * 0x9e3779b97f4a7c15u;
-    if (DH_UNLIKELY(self->turns->collections != dh_collections)) dh_turns_forget(self);
-    struct dh_turn *turn = &self->turns->turns[mixed >> (64 - DH_TURNS_BITS)];
-    if (DH_LIKELY(turn->old == cell && turn->access == access && turn->roll != 0
-                  && dh_epoch_equal(turn->epoch, dh_thread_epoch(self))))
-        return dh_cell_of_record(turn->roll);
-    return dh_turn_find(self, turn, cell, bytes, kind);
+    if (DH_UNLIKELY(!dh_turns_good(self))) dh_turns_forget(self);
+    dh_cell next = dh_turn_known(self, cell, bytes, kind);
+    if (DH_LIKELY(next != 0)) return next;
+    return dh_turn_find(self, dh_turn_of(self->turns, cell, dh_turn_access(bytes, kind)), cell,
+                        bytes, kind);
 }
 
 #endif

@@ -7,8 +7,9 @@
  * continues all sequences, and adds its own head if it releases. A relaxed load puts the clock
  * aside for a later acquire fence.
  *
- * Most objects have one head at most, at all their bytes. That is kept in the record itself (rt/last.h),
- * and there is no list to look at.
+ * Most objects have one head at most, at all their bytes. That is kept in the record itself
+ * (rt/last.h), and there is no list to look at. It moves to a list when another joins it, and back
+ * when a store has ended all but one.
  */
 #ifndef DEADHEAT_RT_SEQUENCES_H
 #define DEADHEAT_RT_SEQUENCES_H
@@ -29,22 +30,27 @@ static inline bool releases(uint32_t order) {
 
 /* ---- lists ---- */
 
+/* Then it has nothing to teach (rt/clocks.h). */
+INLINED bool is_known(struct dh_thread const *self, struct dh_epoch at) {
+    return at.slot == self->slot || at.tick <= dh_vc_tick(self->vc, at.slot);
+}
+
+/* It is not known. */
 static void load_head(struct dh_thread *self, struct dh_snapshot const *head, uint32_t order) {
-    struct dh_view view = dh_thread_view(self);
-    if (dh_epoch_before(head->at, &view)) return; /* rt/clocks.h */
-    if (acquires(order & DH_ORDER_MASK)) {
+    if (acquires(order & DH_ORDER_MASK))
         dh_thread_learn(self, head);
-    } else if (dh_vc_tick(self->fence_acquire, head->at.slot) < head->at.tick) {
+    else if (dh_vc_tick(self->fence_acquire, head->at.slot) < head->at.tick)
         dh_vc_learn(&self->fence_acquire, head->vc, head->at);
-    }
 }
 
 static void load_clock(struct dh_thread *self, struct dh_record *r, unsigned bytes,
                        uint32_t order) {
     if (!r->sync || self->ignoring_sync) return;
-    struct dh_heads *heads = &r->sync->releases;
-    for (uint32_t i = 0; i < heads->count; i++)
-        if (heads->list[i].bytes & bytes) load_head(self, &heads->list[i], order);
+    struct dh_heads const *heads = &r->sync->releases;
+    for (uint32_t i = 0; i < heads->count; i++) {
+        struct dh_snapshot const *head = &heads->list[i];
+        if (head->bytes & bytes && !is_known(self, head->at)) load_head(self, head, order);
+    }
 }
 
 /* A store or read-modify-write of this order publishes something. */
@@ -108,17 +114,29 @@ static bool release_in_place(struct dh_thread *self, struct dh_record *r, unsign
 /* ---- the only head ----
  * The same where the record has no heads in lists: the one of the object, if there is one, is `last`. */
 
-static __attribute__((noinline)) void only_learn(struct dh_thread *self, struct dh_record *r,
-                                                 uint32_t order) {
-    struct dh_snapshot head = {.vc = r->last_vc, .at = dh_last_epoch(r->last)};
-    load_head(self, &head, order);
+/* A relaxed load puts it aside. */
+static __attribute__((noinline, preserve_most)) void only_put_aside(struct dh_thread *self,
+                                                                    struct dh_record *r) {
+    struct dh_epoch at = dh_last_epoch(r->last);
+    if (dh_vc_tick(self->fence_acquire, at.slot) < at.tick)
+        dh_vc_learn(&self->fence_acquire, r->last_vc, at);
+}
+/* It is learnt. The thread has not released since the operation began, so it need not tick.
+ * These keep the registers, as all does that is called from the middle of an operation. */
+static __attribute__((noinline, preserve_most)) void only_learn(struct dh_thread *self,
+                                                                struct dh_record *r) {
+    dh_footprint_must_be_empty(self);
+    dh_vc_learn(&self->vc, r->last_vc, dh_last_epoch(r->last));
+    self->learnt_at = self->tick;
 }
 
-INLINED void only_load(struct dh_thread *self, struct dh_record *r, uint32_t order) {
-    uint64_t last = r->last;
-    struct dh_epoch at = dh_last_epoch(last);
-    if (last == 0 || at.slot == self->slot || at.tick <= dh_vc_tick(self->vc, at.slot)) return;
-    if (DH_LIKELY(self->ignoring_sync == 0)) only_learn(self, r, order);
+/* `orders`: the thread does not ignore what orders. */
+INLINED void only_load(struct dh_thread *self, struct dh_record *r, uint32_t order, bool orders) {
+    if (r->last == 0 || is_known(self, dh_last_epoch(r->last)) || DH_UNLIKELY(!orders)) return;
+    if (acquires(order & DH_ORDER_MASK))
+        only_learn(self, r);
+    else
+        only_put_aside(self, r);
 }
 
 INLINED void only_release(struct dh_thread *self, struct dh_record *r, uint64_t object,
@@ -131,8 +149,8 @@ INLINED void only_release(struct dh_thread *self, struct dh_record *r, uint64_t 
 }
 
 /* What an earlier release fence published. */
-static bool only_fence(struct dh_thread *self, struct dh_record *r, uint64_t object,
-                       struct dh_epoch was) {
+static __attribute__((noinline, preserve_most)) bool
+only_fence(struct dh_thread *self, struct dh_record *r, uint64_t object, struct dh_epoch was) {
     struct dh_snapshot const *fence = &self->fence_release;
     if (fence->at.slot != self->slot) return false;
     if (was.tick != 0 && was.slot == self->slot) {
@@ -144,18 +162,26 @@ static bool only_fence(struct dh_thread *self, struct dh_record *r, uint64_t obj
     return true;
 }
 
+/* A store that publishes nothing ends it, but for the thread's own, in C. */
+static __attribute__((noinline, preserve_most)) void only_end(struct dh_thread *self,
+                                                              struct dh_record *r, uint32_t order) {
+    if (order & DH_ORDER_CXX20 || dh_thread_at(dh_last_epoch(r->last))->number != self->number)
+        r->last = 0;
+}
+
 /* A write's part. False: nothing was done, and it takes the lists. */
 INLINED bool only_write(struct dh_thread *self, struct dh_record *r, uint64_t object,
-                        uint32_t order, bool store) {
+                        uint32_t order, bool store, bool orders) {
     uint64_t last = r->last;
     struct dh_epoch was = dh_last_epoch(last);
-    if (publishes(self, order)) {
+    bool releasing = releases(order & DH_ORDER_MASK);
+    if (orders && (releasing || self->fence_released)) {
         /* A read-modify-write continues what another began: then there are two. */
         if (!store && last != 0 && was.slot != self->slot) return false;
-        if (!releases(order & DH_ORDER_MASK)) return only_fence(self, r, object, was);
+        if (!releasing) return only_fence(self, r, object, was);
         only_release(self, r, object, was);
     } else if (store && last != 0) {
-        if (order & DH_ORDER_CXX20 || dh_thread_at(was)->number != self->number) r->last = 0;
+        only_end(self, r, order);
     }
     return true;
 }

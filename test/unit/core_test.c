@@ -217,16 +217,24 @@ static void check_valid(struct state const *s) {
     }
 }
 
-static unsigned long atomics_shortly;
+static unsigned long atomics_shortly, atomics_in_turn;
 
 static void step_record(struct state *s, struct dh_access a, struct dh_view const *view) {
     struct dh_verdict v;
     bool changed;
-    if (a.kind >= DH_ATOMIC_READ
-        && dh_entries_atomic(s->records, &s->record_count, a, view, &changed)) {
-        atomics_shortly++;
-        assert_true(s->record_count <= s->count); /* it keeps no more */
-        return;
+    if (a.kind >= DH_ATOMIC_READ && dh_entries_alike(s->records, s->record_count) == a.mask) {
+        struct dh_entry list[RECORDED];
+        memcpy(list, s->records, sizeof list);
+        dh_entries_step(list, s->record_count, a, view, &v);
+        assert_int_equal(v.racy, 0);
+        bool in_turn = dh_entries_in_turn(s->records, &s->record_count, a, view, &changed);
+        atomics_in_turn += in_turn;
+        if (in_turn || dh_entries_atomic(s->records, &s->record_count, a, view, &changed)) {
+            atomics_shortly++;
+            if (changed) assert_true(v.changed); /* what is not, a stronger one may be there for */
+            assert_true(s->record_count <= s->count); /* it keeps no more */
+            return;
+        }
     }
     s->record_count = dh_entries_step(s->records, s->record_count, a, view, &v);
     s->records_racy |= v.racy;
