@@ -16,6 +16,11 @@ struct dh_here {
 #define DH_HERE                                               \
     ((struct dh_here){(uintptr_t)__builtin_return_address(0), \
                       *(uintptr_t const *)__builtin_frame_address(0)})
+#define DH_FRAME __builtin_frame_address(0)
+/* The same from the frame of that function. */
+static inline struct dh_here dh_here_in(void const *frame) {
+    return (struct dh_here){((uintptr_t const *)frame)[1], ((uintptr_t const *)frame)[0]};
+}
 
 /* A plain access to `size` bytes at `p` by the running thread, before it happens. */
 void dh_range_read(void const *p, size_t size, struct dh_here here);

@@ -96,7 +96,7 @@ EXPORT void __tsan_check_no_mutexes_held(void) {
         "thread T%u holds %u lock%s, the last one at %p, where the program says that it holds "
         "none (__tsan_check_no_mutexes_held)",
         self->number, self->held_count, self->held_count == 1 ? "" : "s",
-        (void *)self->held[self->held_count - 1].address);
+        (void *)self->held[self->held_count - 1].lock.address);
 }
 
 /* ---- accesses that the compiler did not see ---- */

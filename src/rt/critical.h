@@ -77,11 +77,25 @@ static inline void dh_critical_enter_known(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-static inline void dh_critical_leave(void) {
+/* The same for who goes another way where this would wait: false, and it is inside all the same,
+ * only to leave, and to do nothing before that. */
+static inline bool dh_critical_enter_try(void) {
+    dh_critical_deeper(1);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    bool may = DH_LIKELY(dh_world_stopping == 0);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return may;
+}
+
+/* False: the slow part is the caller's to call, at once. */
+static inline bool dh_critical_leave_try(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     dh_critical_deeper(UINT32_MAX);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (DH_UNLIKELY(__dh_critical.at_the_end != 0)) dh_critical_leave_slow();
+    return DH_LIKELY(__dh_critical.at_the_end == 0);
+}
+static inline void dh_critical_leave(void) {
+    if (DH_UNLIKELY(!dh_critical_leave_try())) dh_critical_leave_slow();
 }
 
 /* Around calls of libc's allocator. */

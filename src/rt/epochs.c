@@ -46,6 +46,18 @@ void dh_epochs_init(void) {
     stock_init(&splits);
 }
 
+/* A collection is due: there was nothing to be had. When the last one found hardly anything, the
+ * next waits until a good part of a stock's worth of requests has been refused. */
+static bool stock_due(struct stock const *s) {
+    uint64_t refused = __atomic_load_n(&s->refused, __ATOMIC_RELAXED);
+    return refused > (s->dry ? s->size / 4 : 0);
+}
+
+/* One is due for units or splits, of what an access can run out of after its epoch was opened.
+ * Looked at for each epoch. */
+static bool due;
+static inline bool objects_due(void) { return __atomic_load_n(&due, __ATOMIC_RELAXED); }
+
 /* All that is free in one word of the bitmap becomes the batch. Inside a critical section. */
 static bool stock_take(struct stock *s, struct dh_batch *batch) {
     bool found = false;
@@ -64,20 +76,13 @@ static bool stock_take(struct stock *s, struct dh_batch *batch) {
             found = true;
         }
     }
-    if (!found) s->refused++;
+    if (!found) {
+        s->refused++;
+        if (s != &ids && stock_due(s)) __atomic_store_n(&due, true, __ATOMIC_RELAXED);
+    }
     dh_mutex_unlock(&s->lock);
     return found;
 }
-
-/* A collection is due: there was nothing to be had. When the last one found hardly anything, the
- * next waits until a good part of a stock's worth of requests has been refused. */
-static bool stock_due(struct stock const *s) {
-    uint64_t refused = __atomic_load_n(&s->refused, __ATOMIC_RELAXED);
-    return refused > (s->dry ? s->size / 4 : 0);
-}
-
-/* Of what an access can run out of after its epoch was opened. */
-static bool objects_due(void) { return stock_due(&units) || stock_due(&splits); }
 
 static void collect(void);
 
@@ -367,6 +372,7 @@ static uint64_t stock_filled(struct stock *s, uint64_t least) {
 
 static void collect(void) {
     dh_collections++;
+    due = false;
     stock_empty(&ids);
     stock_empty(&units);
     stock_empty(&splits);

@@ -1,9 +1,10 @@
 #include "rt/history.h"
+#include "rt/locks.h"
 #include "rt/options.h"
 #include "rt/stats.h"
 
 enum {
-    EVENTS_LEAST = 1 << 12, /* 128 kB, and up to 192 kB of settings */
+    EVENTS_LEAST = 1 << 12, /* 128 kB, and up to 256 kB of settings */
     /* Of the histories of threads that have ended, as far as they were filled: rings, and copies. Each
      * step of history_size doubles them. */
     RINGS_LEAST = 4 << 20,
@@ -108,7 +109,8 @@ static struct dh_history *cut_short(struct dh_history const *h) {
     cut->next_setting = h->next_setting;
     for (uint64_t i = 0; i < h->next_setting; i++) {
         cut->settings[i] = h->settings[i];
-        cut->settings[i].locks_at += cut->size - (uint64_t)h->size;
+        if (cut->settings[i].lock_count > 1)
+            cut->settings[i].locks_at += cut->size - (uint64_t)h->size;
     }
     for (uint64_t i = 0; i < locks; i++)
         cut->locks[i] = h->locks[i];
@@ -123,7 +125,8 @@ static void spare_locked(struct dh_history *h) {
     h->thread = 0;
     /* The next thread's settings have the same numbers: nothing goes on with what is left here. */
     dh_fill(h->events, 0, (h->next - h->size) * sizeof *h->events);
-    if (h->next != h->size) dh_fill(h->places->contexts, 0, sizeof h->places->contexts);
+    if (h->places->contexts_used) dh_fill(h->places->contexts, 0, sizeof h->places->contexts);
+    h->places->contexts_used = false;
     h->older = ended.spare;
     ended.spare = h;
     ended.spares++;
@@ -172,38 +175,22 @@ uint64_t dh_history_uncounted(struct dh_thread const *t) {
 
 /* ---- settings ---- */
 
-static inline struct dh_raw_lock raw_lock(struct dh_held const *held) {
-    return (struct dh_raw_lock){
-        .address = held->address, .stack = held->stack, .reader = held->reader};
-}
-
-/* Several: out of the way of those that hold one. */
-static __attribute__((noinline, preserve_most)) uint32_t note_several_locks(struct dh_thread *self,
-                                                                            struct dh_history *h) {
-    uint32_t count = self->held_count < DH_RAW_LOCKS_MAX ? self->held_count : DH_RAW_LOCKS_MAX;
-    uint64_t const at = h->next_lock, mask = h->size - 1;
-    for (uint32_t i = 0; i < count; i++)
-        h->locks[(at + i) & mask] = raw_lock(&self->held[i]);
-    __atomic_store_n(&h->next_lock, at + count, __ATOMIC_RELEASE);
-    self->locks_noted = self->locks_changed;
-    self->locks_at = at;
-    self->locks_count = count;
-    return count;
-}
-
-/* Writes the held locks down, if they have changed since that was last done. */
-static inline uint32_t note_locks(struct dh_thread *self, struct dh_history *h) {
-    uint32_t const count = self->held_count;
-    if (count == 0) return 0;
-    if (self->locks_noted == self->locks_changed) return self->locks_count;
-    if (count > 1) return note_several_locks(self, h);
-    uint64_t const at = h->next_lock;
-    h->locks[at & (h->size - 1)] = raw_lock(self->held);
-    __atomic_store_n(&h->next_lock, at + 1, __ATOMIC_RELEASE);
-    self->locks_noted = self->locks_changed;
-    self->locks_at = at;
-    self->locks_count = 1;
-    return 1;
+/* Several: out of the way of those that hold one. Writes them down, if they have changed since that
+ * was last done. */
+static __attribute__((noinline, preserve_most)) void
+note_several_locks(struct dh_thread *self, struct dh_history *h, struct dh_setting *s) {
+    if (self->locks_noted != self->locks_changed) {
+        uint32_t count = self->held_count < DH_RAW_LOCKS_MAX ? self->held_count : DH_RAW_LOCKS_MAX;
+        uint64_t const at = h->next_lock, mask = h->size - 1;
+        for (uint32_t i = 0; i < count; i++)
+            h->locks[(at + i) & mask] = self->held[i].lock;
+        __atomic_store_n(&h->next_lock, at + count, __ATOMIC_RELEASE);
+        self->locks_noted = self->locks_changed;
+        self->locks_at = at;
+        self->locks_count = count;
+    }
+    s->lock_count = self->locks_count;
+    s->locks_at = self->locks_at;
 }
 
 /* No context stays with a setting that is older than `size` others: each half of that they all take new
@@ -217,12 +204,18 @@ static inline void forget_old_contexts(struct dh_places *places, uint32_t settin
 }
 
 /* The number of a setting for what is now. */
-static inline uint32_t setting_make(struct dh_thread *self, dh_stack_id callers) {
+static inline __attribute__((always_inline)) uint32_t setting_make(struct dh_thread *self,
+                                                                   dh_stack_id callers) {
     struct dh_history *h = self->history;
     uint64_t number = h->next_setting;
-    uint32_t locks = note_locks(self, h);
-    h->settings[number & (2 * h->size - 1)] =
-        (struct dh_setting){dh_thread_epoch(self), callers, locks, self->locks_at};
+    struct dh_setting *s = &h->settings[number & (2 * h->size - 1)];
+    s->epoch = dh_thread_epoch(self);
+    s->callers = callers;
+    s->lock_count = self->held_count;
+    if (self->held_count == 1)
+        s->lock = self->held->lock;
+    else if (DH_UNLIKELY(self->held_count != 0))
+        note_several_locks(self, h, s);
     __atomic_store_n(&h->next_setting, number + 1, __ATOMIC_RELEASE);
     forget_old_contexts(self->places, (uint32_t)number, h->size);
     return (uint32_t)number;
@@ -241,7 +234,7 @@ static __attribute__((noinline, preserve_most)) void
 context_begin(struct dh_thread *self, struct dh_context *c, uintptr_t frame) {
     c->frame = frame;
     c->callers = dh_stack_callers((struct dh_here){.frame = frame});
-    c->generation = dh_stack_generation;
+    c->pc = c->next_moment = 0;
     c->links = 0;
     uintptr_t inner = (uintptr_t)__builtin_frame_address(0);
     while (c->links < DH_CONTEXT_LINKS && is_frame(self, frame, inner)) {
@@ -249,27 +242,34 @@ context_begin(struct dh_thread *self, struct dh_context *c, uintptr_t frame) {
         c->link[c->links++] = *(struct dh_link const *)frame;
         frame = *(uintptr_t const *)frame;
     }
-    c->whole = !is_frame(self, frame, inner);
+    c->whole = is_frame(self, frame, inner) ? 0 : c->links;
+    self->places->contexts_used = true;
 }
 
-/* The same call goes on at another moment: all frames hold what they did. Those that were frames on
- * this stack then can be read now. */
-static inline bool context_goes_on(struct dh_context const *c, uintptr_t frame) {
-    if (c->frame != frame || !c->whole || c->links == 0 || c->generation != dh_stack_generation)
-        return false;
-    for (uint32_t i = 0; i < c->links; i++) {
-        struct dh_link const *now = (struct dh_link const *)frame;
-        if (now->outer != c->link[i].outer || now->caller != c->link[i].caller) return false;
-        frame = now->outer;
-    }
+/* The moment began when it was the same call, so this one is taken for it if its innermost callers
+ * are the same: as ever within a moment. */
+static inline bool context_went_on(struct dh_context const *c, struct dh_thread const *self,
+                                   uintptr_t frame) {
+    if (c->frame != frame || c->next_moment != dh_moment(self)) return false;
+    struct dh_link const *now = (struct dh_link const *)frame;
+    if (now->outer != c->link[0].outer || now->caller != c->link[0].caller) return false;
+    return c->links < 2 || ((struct dh_link const *)now->outer)->caller == c->link[1].caller;
+}
+
+__attribute__((preserve_most)) bool dh_context_goes_on_from(struct dh_context const *c,
+                                                            uint32_t links) {
+    for (uint32_t i = links; i < c->whole; i++)
+        if (!dh_link_holds(&c->link[i], c->link[i - 1].outer)) return false;
     return true;
 }
 
 __attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame) {
     struct dh_thread *self = __dh_tls.self;
-    if (!is_kept(self)) return false;
-    struct dh_context *c = dh_context_of(self->places, frame);
-    if (DH_UNLIKELY(!context_goes_on(c, frame))) context_begin(self, c, frame);
+    struct dh_context *c = dh_context_kept(self->places, frame);
+    if (!context_went_on(c, self, frame) && DH_UNLIKELY(!dh_context_goes_on(c, frame))) {
+        if (!is_kept(self)) return false;
+        context_begin(self, c, frame);
+    }
     c->setting = setting_make(self, c->callers);
     c->moment = c->links > 0 ? dh_moment(self) : 0;
     return true;
@@ -283,21 +283,56 @@ static dh_stack_id stack_of_call(struct dh_thread *self, uintptr_t pc, dh_stack_
 }
 
 /* Of a stack that has more frames than a context, or none that can be followed, nothing is known. */
-dh_stack_id dh_history_stack(struct dh_here here) {
+static __attribute__((noinline)) dh_stack_id stack_slow(struct dh_here here, bool lock) {
     struct dh_thread *self = __dh_tls.self;
     if (DH_UNLIKELY(!self || !is_kept(self))) return dh_stack_capture(here);
     dh_stack_id stack = 0;
     dh_critical_enter();
     struct dh_context *c = dh_context_of(self->places, here.frame);
-    bool known = context_goes_on(c, here.frame);
-    if (DH_UNLIKELY(!known) && (c->frame != here.frame || c->whole)) {
+    bool known = dh_context_goes_on(c, here.frame);
+    if (DH_UNLIKELY(!known) && (c->frame != here.frame || c->whole == c->links)) {
         context_begin(self, c, here.frame);
         c->moment = 0;
-        known = c->whole && c->links > 0;
+        known = c->whole != 0;
     }
-    if (DH_LIKELY(known)) stack = stack_of_call(self, here.pc, c->callers);
+    if (DH_LIKELY(known)) {
+        c->stack = stack = stack_of_call(self, here.pc, c->callers);
+        c->pc = here.pc;
+        if (lock) dh_context_expect_lock(c, self);
+    }
     dh_critical_leave();
     return stack ? stack : dh_stack_capture(here);
+}
+
+dh_stack_id dh_history_stack(struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    if (DH_UNLIKELY(!self)) return 0;
+    dh_critical_enter();
+    dh_stack_id stack = dh_context_stack(dh_context_of(self->places, here.frame), here);
+    dh_critical_leave();
+    return DH_LIKELY(stack != 0) ? stack : stack_slow(here, false);
+}
+
+/* Adopts a thread that is not known yet: what it locks has a stack, too. */
+dh_stack_id dh_lock_stack_slow(void const *frame) {
+    if (!dh_options.enabled) return 0;
+    dh_self();
+    return stack_slow(dh_here_in(frame), true);
+}
+
+void dh_lock_failed(void const *frame) {
+    struct dh_thread *self = __dh_tls.self;
+    if (!self || !is_kept(self)) return;
+    dh_critical_enter();
+    dh_context_of(self->places, dh_here_in(frame).frame)->next_moment = 0;
+    dh_critical_leave();
+}
+
+/* Without touching what was never used: threads that sleep should take no memory. */
+void dh_history_interrupt(struct dh_thread *thread) {
+    thread->locks_changed++;
+    for (uint32_t i = 0; i < DH_CONTEXTS; i++)
+        if (thread->places->contexts[i].frame != 0) thread->places->contexts[i].frame = 0;
 }
 
 /* ---- events ---- */
@@ -353,11 +388,17 @@ void dh_history_add(struct dh_thread *self, uintptr_t address, uint32_t size, ui
 /* The locks of a setting, unless they have been overwritten meanwhile. */
 static void fill_locks(struct dh_history const *h, struct dh_setting const *s,
                        struct dh_raw_side *side) {
+    if (s->lock_count <= 1) {
+        side->locks[0] = s->lock;
+        side->lock_count = s->lock_count;
+        side->locks_known = true;
+        return;
+    }
     for (uint32_t i = 0; i < s->lock_count; i++)
         side->locks[i] = h->locks[(s->locks_at + i) % h->size];
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    side->locks_known = s->lock_count == 0
-                        || __atomic_load_n(&h->next_lock, __ATOMIC_ACQUIRE) - s->locks_at < h->size;
+    side->locks_known =
+        __atomic_load_n(&h->next_lock, __ATOMIC_ACQUIRE) - s->locks_at < h->size;
     side->lock_count = side->locks_known ? s->lock_count : 0;
 }
 

@@ -39,11 +39,14 @@ struct dh_setting {
     struct dh_epoch epoch;
     dh_stack_id callers; /* what was behind the place on the stack */
     uint32_t lock_count;
-    uint64_t locks_at; /* the number of the first lock */
+    union {
+        struct dh_raw_lock lock; /* the only one */
+        uint64_t locks_at;       /* of several: the number of the first */
+    };
 };
 
-/* Three rings: events, their settings, and the locks that were held. The numbers only grow; event and
- * lock n are at n % size, setting n is at n % (2 * size).
+/* Three rings: events, their settings, and the locks that were held where there were several. The
+ * numbers only grow; event and lock n are at n % size, setting n is at n % (2 * size).
  *
  *   Invariant: behind each setting comes an event before the next setting, and no event is made with a
  * setting that is older than `size` others. So what the ring of events still has, has its setting. */
@@ -78,6 +81,9 @@ void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t uni
 /* dh_stack_capture, which has less to do where the caller's context is known. Outside critical sections. */
 dh_stack_id dh_history_stack(struct dh_here here);
 
+/* With the world stopped: none of the thread's contexts goes on. */
+void dh_history_interrupt(struct dh_thread *thread);
+
 /* How many events the thread has made that its statistics do not have yet. */
 uint64_t dh_history_uncounted(struct dh_thread const *thread);
 
@@ -90,6 +96,12 @@ static inline uint64_t dh_moment(struct dh_thread const *self) {
 static inline struct dh_context *dh_context_of(struct dh_places *places, uintptr_t frame) {
     return &places->contexts[frame / 16 % DH_CONTEXTS];
 }
+/* The same where much is done with it: or clang would find each part of it anew. */
+static inline struct dh_context *dh_context_kept(struct dh_places *places, uintptr_t frame) {
+    struct dh_context *c = dh_context_of(places, frame);
+    __asm__("" : "+r"(c));
+    return c;
+}
 
 static inline bool dh_context_is_here(struct dh_context const *c, struct dh_thread const *self,
                                       uintptr_t at) {
@@ -98,6 +110,43 @@ static inline bool dh_context_is_here(struct dh_context const *c, struct dh_thre
     if (frame[0] != c->link[0].outer || frame[1] != c->link[0].caller) return false;
     /* Where the outer frame was one, it still is: it can be read. */
     return c->links < 2 || ((uintptr_t const *)frame[0])[1] == c->link[1].caller;
+}
+
+/* The same call goes on at another moment: all frames hold what they did. Those that were frames on
+ * this stack then can be read now, also where others lead elsewhere by now. Most stacks are short,
+ * and the first few links are compared without a loop: then little else needs a register. */
+#define DH_CONTEXT_FIRST 4
+static inline bool dh_link_holds(struct dh_link const *then, uintptr_t frame) {
+    struct dh_link const *now = (struct dh_link const *)frame;
+    return DH_LIKELY(now->caller == then->caller) && DH_LIKELY(now->outer == then->outer);
+}
+/* The same from so many links on. Keeps all registers. */
+__attribute__((preserve_most)) bool dh_context_goes_on_from(struct dh_context const *c,
+                                                            uint32_t links);
+static inline __attribute__((always_inline)) bool dh_context_goes_on(struct dh_context const *c,
+                                                                     uintptr_t frame) {
+    uint32_t const links = c->whole;
+    if (DH_UNLIKELY(c->frame != frame) || DH_UNLIKELY(links == 0)) return false;
+#pragma clang loop unroll(full)
+    for (uint32_t i = 0; i < DH_CONTEXT_FIRST; i++) {
+        if (!dh_link_holds(&c->link[i], i == 0 ? frame : c->link[i - 1].outer)) return false;
+        if (links == i + 1) return true;
+    }
+    return dh_context_goes_on_from(c, DH_CONTEXT_FIRST);
+}
+
+/* The stack at `here`, if it was asked for there the last time that it was in this context. 0: it
+ * is not known. */
+static inline __attribute__((always_inline)) dh_stack_id
+dh_context_stack(struct dh_context const *c, struct dh_here here) {
+    return DH_LIKELY(c->pc == here.pc) && dh_context_goes_on(c, here.frame) ? c->stack : 0;
+}
+
+/* With the lock that the caller is about to take a moment begins, and the call goes on at its
+ * beginning. The first epoch of that moment is the running one, or the next if this one was
+ * released: whether the thread learns anything makes no difference. */
+static inline void dh_context_expect_lock(struct dh_context *c, struct dh_thread const *self) {
+    c->next_moment = dh_moment(self) + ((uint64_t)1 << 32) + self->released;
 }
 
 /* The context of the running thread's frame becomes what it is now. False: the thread has no history

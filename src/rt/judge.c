@@ -58,11 +58,7 @@ static void own_side(struct dh_judge const *j, uintptr_t racy, struct dh_raw_sid
     side->stack = j->past ? dh_stack_before(j->here.pc, j->callers) : dh_stack_capture(j->here);
     side->locks_known = true;
     for (uint32_t i = 0; i < self->held_count && i < DH_RAW_LOCKS_MAX; i++)
-        side->locks[side->lock_count++] = (struct dh_raw_lock){
-            .address = self->held[i].address,
-            .stack = self->held[i].stack,
-            .reader = self->held[i].reader,
-        };
+        side->locks[side->lock_count++] = self->held[i].lock;
 }
 
 /* What the other thread did. It may be in the middle of it: the cell says so already, the history does not

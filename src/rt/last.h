@@ -46,10 +46,14 @@ static inline struct dh_epoch dh_last_epoch(uint64_t last) {
     return (struct dh_epoch){(dh_slot)(last >> 32) & ((1u << DH_LAST_SLOT_BITS) - 1),
                              (dh_tick)last};
 }
-/* What all releases of this object in this slot have in common. */
+/* What all releases of this object in this slot have in common, in place of the tick 0; and the
+ * upper half of it. */
+static inline uint32_t dh_last_upper(void const *p, dh_slot slot) {
+    return (uint32_t)((uintptr_t)p % DH_CELL_BYTES) << (DH_LAST_BYTE_SHIFT - 32)
+           | (uint32_t)(DH_LAST_HERE >> 32) | slot;
+}
 static inline uint64_t dh_last_kind(void const *p, dh_slot slot) {
-    return (uint64_t)((uintptr_t)p % DH_CELL_BYTES) << DH_LAST_BYTE_SHIFT | DH_LAST_HERE
-           | (uint64_t)slot << 32;
+    return (uint64_t)dh_last_upper(p, slot) << 32;
 }
 static inline bool dh_last_is_of(uint64_t last, void const *p) {
     return last >> DH_LAST_BYTE_SHIFT == (uintptr_t)p % DH_CELL_BYTES && last != 0;
@@ -86,6 +90,19 @@ static inline __attribute__((always_inline)) bool dh_last_known(struct dh_thread
            && __atomic_load_n(at, __ATOMIC_RELAXED) == cell;
 }
 
+/* The same for what is most often so: it was the last to release p, for writing. */
+static inline __attribute__((always_inline)) bool dh_last_is_own(struct dh_thread const *self,
+                                                                 void const *p) {
+    dh_cell *at = dh_shadow((uintptr_t)p);
+    dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+    if (!dh_cell_is_record(cell)) return false;
+    struct dh_record *r = dh_record_number(dh_cell_record(cell));
+    uint64_t last = __atomic_load_n(&r->last, __ATOMIC_ACQUIRE);
+    return last >> 32 == dh_last_upper(p, self->slot)
+           && __atomic_load_n(&r->cell, __ATOMIC_ACQUIRE) == at
+           && __atomic_load_n(at, __ATOMIC_RELAXED) == cell;
+}
+
 /* The running thread is about to unlock p, which it holds for writing. True: L(p) says now what it
  * knows. False: nothing was done. Inside a critical section. */
 static inline __attribute__((always_inline)) bool dh_last_renew(struct dh_thread *self,
@@ -95,10 +112,12 @@ static inline __attribute__((always_inline)) bool dh_last_renew(struct dh_thread
     if (!dh_cell_is_record(cell)) return false;
     struct dh_record *r = dh_record_number(dh_cell_record(cell));
     uint64_t last = __atomic_load_n(&r->last, __ATOMIC_ACQUIRE);
-    uint64_t kind = dh_last_kind(p, self->slot);
-    if (last >> 32 != kind >> 32 || (dh_tick)last < self->learnt_at || r->cell != at) return false;
+    if (last >> 32 != dh_last_upper(p, self->slot) || (dh_tick)last < self->learnt_at
+        || r->cell != at)
+        return false;
     if ((dh_tick)last == self->tick) return true; /* nothing was done since the last release */
-    if (!__atomic_compare_exchange_n(&r->last, &last, kind | self->tick, false, __ATOMIC_SEQ_CST,
+    uint64_t next = last - (dh_tick)last + self->tick;
+    if (!__atomic_compare_exchange_n(&r->last, &last, next, false, __ATOMIC_SEQ_CST,
                                      __ATOMIC_RELAXED))
         return false;
     dh_thread_released(self);

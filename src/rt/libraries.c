@@ -1,5 +1,6 @@
 #include "rt/libraries.h"
 #include "rt/heap.h"
+#include "rt/history.h"
 #include "rt/state.h"
 
 #include <fcntl.h>
@@ -154,7 +155,7 @@ static void begin_generation(void) {
     dh_world_stop();
     dh_stack_generation++;
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
-        t->locks_changed++; /* no event is continued */
+        dh_history_interrupt(t);
     dh_world_go();
 }
 

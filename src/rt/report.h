@@ -10,7 +10,7 @@ struct dh_thread;
 struct dh_raw_lock {
     uintptr_t address;
     dh_stack_id stack; /* where it was taken */
-    bool reader;
+    uint32_t reader;   /* or writer: 0 */
 };
 
 #define DH_RAW_LOCKS_MAX 64 /* of each side, in a report */

@@ -31,12 +31,10 @@ struct dh_history;
 struct dh_tape;
 
 struct dh_held {
-    uintptr_t address;
+    struct dh_raw_lock lock;
     uint32_t levels;
-    dh_stack_id stack;
-    uint64_t object;        /* on the tape (rt/tape.h), */
-    uint32_t object_levels; /* and how often it was taken there */
-    bool reader;
+    uint32_t object_levels; /* how often it was taken on the tape, */
+    uint64_t object;        /* as this object (rt/tape.h) */
 };
 
 /* How many ticks a slot has. Tests build with few, to see threads move on to other slots. */
@@ -61,13 +59,15 @@ struct dh_context {
     _Alignas(64) uintptr_t frame;
     uint64_t moment;     /* epoch and locks held; 0: unused, or the frame is not known to be one */
     uint32_t setting;    /* its number */
-    dh_stack_id callers; /* all of them (rt/stacks.h), */
-    uint32_t generation; /* of this generation */
+    dh_stack_id callers; /* all of them (rt/stacks.h) */
     uint16_t links;      /* from frame to frame: so many are below, */
-    bool whole;          /* and there are no more */
+    uint16_t whole;      /* the same number if there are no more, else 0 */
+    dh_stack_id stack;   /* of the last call from there that asked for it, at `pc` */
     struct dh_link {
         uintptr_t outer, caller; /* what the frame holds: the next frame, the return address */
     } link[DH_CONTEXT_LINKS];
+    uintptr_t pc;
+    uint64_t next_moment; /* begins while the call is the same: with the lock that it is taking */
 };
 
 /* For each place in the code, where in the ring the event is that the next access from there may
@@ -133,6 +133,7 @@ struct dh_places {
     struct dh_context contexts[DH_CONTEXTS];
     struct dh_stack_cache stack_cache[DH_STACK_CACHE]; /* good for any thread, */
     struct dh_call calls[1 << DH_CALLS_BITS];          /* so are these */
+    bool contexts_used;                                /* not all of them are empty */
 };
 /* Of threads without a history: nothing continues there, and nothing is written. */
 extern DH_HIDDEN struct dh_places dh_no_places;
@@ -148,15 +149,28 @@ struct dh_batch {
 enum dh_in_check { DH_CHECK_NONE, DH_CHECK_TOLD, DH_CHECK_TELLS };
 
 struct dh_thread {
+    /* What locks and first accesses look at: a line of the cache. */
     _Alignas(64) dh_slot slot;
     dh_tick tick;
     uint32_t locks_changed; /* counts changes of `held`; behind the tick (dh_moment) */
+    dh_word ordered; /* without bytes: an epoch of another's that it knows; 0: none. Until ids are
+                        collected */
     struct dh_vc *vc;
-    bool released;
     dh_tick learnt_at; /* vc has not changed since this tick of the slot */
-    bool adopted;      /* not created through us */
-    dh_word ordered;   /* without bytes: an epoch of another's that it knows; 0: none. Until ids are
-                          collected */
+    bool released;
+    bool adopted; /* not created through us */
+    union {
+        struct {
+            uint32_t ignoring_sync; /* what orders accesses is not recorded */
+            uint16_t pending;       /* runs in the footprint */
+            bool recorded;          /* it was begun when a tape was (rt/tape.h) */
+        };
+        uint64_t not_plain; /* locks take the long way (rt/locks.h) */
+    };
+    struct dh_held *held;
+    uint32_t held_count, held_room;
+    struct dh_places *places; /* the history's */
+    struct dh_history *history;
 
     /* Fences of C11: what relaxed loads have seen and an acquire fence would make known; what the
      * last release fence published and a relaxed store would carry. */
@@ -164,8 +178,7 @@ struct dh_thread {
     struct dh_snapshot fence_release;
     bool fence_released;
 
-    uint32_t ignoring;      /* accesses are not recorded, */
-    uint32_t ignoring_sync; /* nor is what orders them */
+    uint32_t ignoring; /* accesses are not recorded */
 
     /* Taken from the common stock (rt/epochs.h). */
     struct dh_batch ids, sets, splits;
@@ -183,9 +196,7 @@ struct dh_thread {
     dh_stack_id created;
     uintptr_t stack_low, stack_high; /* the stack that it was given; it may be on another */
 
-    struct dh_held *held;
-    uint32_t held_count, held_room;
-    uint32_t locks_noted; /* as of this many they were written down, */
+    uint32_t locks_noted; /* as of this many, locks were written down, */
     uint32_t locks_count; /* so many, */
     uint64_t locks_at;    /* there (rt/history.c) */
 
@@ -194,13 +205,9 @@ struct dh_thread {
     struct dh_turns *turns;         /* null until there are any (rt/rolls.h) */
     uint64_t forgot;                /* how often it made memory lose its history */
     struct dh_footprint *footprint; /* null until there is one (rt/footprint.h) */
-    uint32_t pending;               /* runs in it */
     bool stays;                     /* in a handler, for the process ends (rt/ending.h) */
     struct dh_tape *tape;           /* null: nothing was recorded of it */
     enum dh_in_check in_check;
-
-    struct dh_history *history;
-    struct dh_places *places; /* the history's */
 
     uint64_t stats[24]; /* enum dh_stat */
 

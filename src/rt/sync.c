@@ -1,8 +1,7 @@
 /* The moves of docs/happens-before.md. All are short, inside a critical section, under the lock of
  * the object's record; but a lock that a thread takes again needs no lock of ours (rt/last.h). */
-#include "rt/last.h"
+#include "rt/locks.h"
 #include "rt/footprint.h"
-#include "rt/history.h"
 #include "rt/options.h"
 #include "rt/state.h"
 #include "rt/tape.h"
@@ -131,30 +130,15 @@ void dh_sync_gone(void const *p) {
 /* ---- locks ----
  * What is held is known from the start, also of locks taken before there was a second thread. */
 
-static struct dh_held *held_find(struct dh_thread *self, uintptr_t address) {
-    for (uint32_t i = self->held_count; i-- > 0;)
-        if (self->held[i].address == address) return &self->held[i];
-    return 0;
-}
-
-static struct dh_held *held_add(struct dh_thread *self, struct dh_held held) {
-    if (DH_UNLIKELY(self->held_count == self->held_room))
-        self->held = dh_grow(self->held, self->held_count, &self->held_room, sizeof held);
-    self->held[self->held_count] = held;
-    self->locks_changed++;
-    return &self->held[self->held_count++];
-}
-
 static void held_remove(struct dh_thread *self, struct dh_held *h) {
-    uint32_t at = (uint32_t)(h - self->held);
-    for (self->held_count--; at < self->held_count; at++)
-        self->held[at] = self->held[at + 1];
+    struct dh_held const *last = &self->held[--self->held_count];
+    for (; h < last; h++)
+        *h = h[1];
     self->locks_changed++;
 }
 
-static __attribute__((noinline)) void lock_learn(struct dh_thread *self, void const *p, bool reader,
-                                                 struct dh_held *held, uint32_t levels,
-                                                 uintptr_t pc) {
+static void learn(struct dh_thread *self, void const *p, bool reader, struct dh_held *held,
+                  uint32_t levels, uintptr_t pc) {
     /* On the tape a lock is something from the first time on that it is taken. */
     struct dh_record *r = record_lock((uintptr_t)p, dh_recording);
     if (!r) return;
@@ -170,20 +154,24 @@ static __attribute__((noinline)) void lock_learn(struct dh_thread *self, void co
     dh_record_unlock(r);
 }
 
-static inline __attribute__((always_inline)) void lock_acquired(struct dh_thread *self,
-                                                                void const *p, bool reader,
-                                                                uint32_t levels, dh_stack_id stack,
-                                                                uintptr_t pc) {
-    struct dh_held *held = held_find(self, (uintptr_t)p);
-    if (held)
+void dh_lock_learn(struct dh_thread *self, void const *p, bool reader) {
+    if (!dh_alone_now && !dh_last_known(self, p, reader))
+        learn(self, p, reader, &self->held[self->held_count - 1], 1, 0);
+}
+
+static void lock_acquired(struct dh_thread *self, void const *p, bool reader, uint32_t levels,
+                          dh_stack_id stack, uintptr_t pc) {
+    struct dh_held *held = dh_held_find(self, p);
+    if (held) {
         held->levels += levels;
-    else
-        held = held_add(
-            self, (struct dh_held){
-                      .address = (uintptr_t)p, .levels = levels, .stack = stack, .reader = reader});
+    } else {
+        if (self->held_count == self->held_room)
+            self->held = dh_grow(self->held, self->held_count, &self->held_room, sizeof *held);
+        held = dh_held_put(self, p, reader, levels, stack);
+    }
     if (dh_alone_now || self->ignoring_sync) return;
     if (DH_UNLIKELY(dh_recording) || !dh_last_known(self, p, reader))
-        lock_learn(self, p, reader, held, levels, pc);
+        learn(self, p, reader, held, levels, pc);
 }
 
 /* Before lock_acquired, outside critical sections. */
@@ -191,29 +179,25 @@ static void lock_prepare(void const *p) {
     if (DH_UNLIKELY(dh_recording) && !dh_alone_now) dh_record_prepare((uintptr_t)p);
 }
 
-dh_stack_id dh_lock_stack(struct dh_here here) {
-    return DH_LIKELY(dh_options.enabled) ? dh_history_stack(here) : 0;
-}
-
-void dh_lock_acquired_with(void const *p, bool reader, dh_stack_id stack, struct dh_here here) {
+void dh_lock_acquired_slow(void const *frame, void const *p, bool reader, dh_stack_id stack) {
     if (!dh_options.enabled) return;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
-    if (DH_UNLIKELY(stack == 0)) stack = dh_stack_capture(here); /* the thread was not known then */
     lock_prepare(p);
     dh_critical_enter();
-    lock_acquired(self, p, reader, 1, stack, here.pc);
+    lock_acquired(self, p, reader, 1, stack, dh_here_in(frame).pc);
     dh_critical_leave();
 }
 
 void dh_lock_acquired(void const *p, bool reader, struct dh_here here) {
-    dh_lock_acquired_with(p, reader, dh_lock_stack(here), here);
+    struct dh_link const frame = {.outer = here.frame, .caller = here.pc};
+    dh_lock_acquired_in(&frame, p, reader, dh_lock_stack(&frame));
 }
 
 /* As the thread released it last. False: nothing was done. */
 static inline __attribute__((always_inline)) bool lock_renew(struct dh_thread *self, void const *p,
                                                              struct dh_held const *held) {
-    return held && !held->reader && !dh_recording && dh_last_renew(self, p);
+    return held && !held->lock.reader && !dh_recording && dh_last_renew(self, p);
 }
 
 /* Publishes at every level of a recursive lock. Only the outermost matters, because nobody else can
@@ -225,7 +209,7 @@ static __attribute__((noinline)) void lock_release(struct dh_thread *self, void 
     if (!held) { /* another thread locked it, in whatever mode */
         if (dh_last_is_of(r->last, p)) dh_last_spill(r);
         add_release(self, &dh_record_sync(r)->releases, p);
-    } else if (held->reader) {
+    } else if (held->lock.reader) {
         add_release(self, &dh_record_sync(r)->readers, p);
         dh_last_read(r, p);
     } else if (!dh_last_set(r, self, p)) {
@@ -241,18 +225,18 @@ static bool has_record(void const *p) {
     return dh_cell_is_record(__atomic_load_n(dh_shadow((uintptr_t)p), __ATOMIC_RELAXED));
 }
 
-void dh_lock_releasing(void const *p) {
+void dh_lock_releasing_slow(void const *p) {
     if (!dh_options.enabled) return;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return;
     dh_critical_enter();
-    struct dh_held *held = held_find(self, (uintptr_t)p);
+    struct dh_held *held = dh_held_find(self, p);
     if (!dh_alone_now && !self->ignoring_sync && !lock_renew(self, p, held)) {
         if (!has_record(p)) {
             dh_critical_leave();
             dh_record_prepare((uintptr_t)p);
             dh_critical_enter();
-            held = held_find(self, (uintptr_t)p); /* a handler may have had locks, too */
+            held = dh_held_find(self, p); /* a handler may have had locks, too */
         }
         lock_release(self, p, held, 1);
     }
@@ -260,13 +244,15 @@ void dh_lock_releasing(void const *p) {
     dh_critical_leave();
 }
 
+void dh_lock_releasing(void const *p) { dh_lock_releasing_quick(p); }
+
 uint32_t dh_lock_wait_begin(void const *p) {
     if (dh_alone_now) return 0;
     struct dh_thread *self = dh_self();
     if (nothing_to_do(self)) return 0;
     dh_record_prepare((uintptr_t)p);
     dh_critical_enter();
-    struct dh_held *held = held_find(self, (uintptr_t)p);
+    struct dh_held *held = dh_held_find(self, p);
     uint32_t levels = held ? held->levels : 1;
     if (!self->ignoring_sync && !lock_renew(self, p, held)) lock_release(self, p, held, levels);
     if (held) held_remove(self, held);
@@ -287,7 +273,7 @@ void dh_lock_wait_end(void const *p, uint32_t levels, struct dh_here here) {
 
 void dh_locks_tape(struct dh_thread *self) {
     for (uint32_t i = 0; i < self->held_count; i++) {
-        void const *p = (void const *)self->held[i].address;
+        void const *p = (void const *)self->held[i].lock.address;
         dh_record_prepare((uintptr_t)p);
         dh_critical_enter();
         struct dh_record *r = dh_record_lock((uintptr_t)p);

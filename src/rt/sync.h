@@ -24,10 +24,6 @@ void dh_sync_gone(void const *p);    /* the object at p ends: L(p) is forgotten 
  * already (recursive, or read twice) is counted; the innermost unlock of several releases nothing.
  */
 void dh_lock_acquired(void const *p, bool reader, struct dh_here here);
-/* The same in two steps, so that where it is done from is found out before the lock is held, when
- * nobody waits for it. */
-uint32_t dh_lock_stack(struct dh_here here); /* a dh_stack_id */
-void dh_lock_acquired_with(void const *p, bool reader, uint32_t stack, struct dh_here here);
 void dh_lock_releasing(void const *p); /* just before the real unlock, of any mode */
 /* For the unlock inside a condition wait, which gives up all levels of a recursive mutex at once:
  * the number given up is returned by dh_lock_wait_begin and restored by dh_lock_wait_end. */

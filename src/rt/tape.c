@@ -262,6 +262,7 @@ void dh_tape_adopt(struct dh_thread *self) {
 void dh_tape_init(void) {
     process = dh_syscall(SYS_getpid);
     if (*dh_options.record) dh_recording = dh_tape_open(dh_options.record);
+    dh_live_threads->recorded = dh_recording; /* there is one */
 }
 
 static void begin(struct dh_thread *first) {

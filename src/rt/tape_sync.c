@@ -54,16 +54,16 @@ void dh_tape_locked(struct dh_thread *self, struct dh_sync *sync, void const *p,
     bool again = held->object == t->object && held->object_levels != 0;
     if (again) held->object_levels += levels;
     if (again && !t->foreign) return;
-    t->foreign |= t->written || (!held->reader && t->readers != 0);
+    t->foreign |= t->written || (!held->lock.reader && t->readers != 0);
     if (t->foreign) {
         dh_tape_object(self, DH_OP_WAIT, t->object, pc);
         return;
     }
-    t->written = !held->reader;
-    t->readers += held->reader;
+    t->written = !held->lock.reader;
+    t->readers += held->lock.reader;
     held->object = t->object;
     held->object_levels = levels;
-    dh_tape_object(self, held->reader ? DH_OP_RDACQUIRE : DH_OP_ACQUIRE, t->object, pc);
+    dh_tape_object(self, held->lock.reader ? DH_OP_RDACQUIRE : DH_OP_ACQUIRE, t->object, pc);
 }
 
 void dh_tape_unlocking(struct dh_thread *self, struct dh_sync *sync, void const *p,
@@ -77,11 +77,11 @@ void dh_tape_unlocking(struct dh_thread *self, struct dh_sync *sync, void const 
     }
     held->object_levels -= levels < held->object_levels ? levels : held->object_levels;
     if (held->object_levels != 0) return;
-    if (held->reader)
+    if (held->lock.reader)
         t->readers--;
     else
         t->written = false;
-    dh_tape_object(self, held->reader ? DH_OP_RDRELEASE : DH_OP_RELEASE, t->object, 0);
+    dh_tape_object(self, held->lock.reader ? DH_OP_RDRELEASE : DH_OP_RELEASE, t->object, 0);
 }
 
 /* ---- barriers ---- */

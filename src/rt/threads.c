@@ -155,6 +155,7 @@ dh_word dh_thread_open_epoch(struct dh_thread *self) {
 static struct dh_thread *thread_new_locked(void) {
     struct dh_thread *t = dh_alloc(sizeof *t);
     t->places = &dh_no_places;
+    t->recorded = dh_recording;
     if (registry.next_number == THREADS) dh_die("more than %d threads in one run", THREADS);
     t->number = registry.next_number;
     __atomic_store_n(&registry.by_number[t->number], t, __ATOMIC_RELEASE);

@@ -71,14 +71,14 @@ static bool stays_below(key_create *create, pthread_key_t key) {
 
 void dh_thread_watch_end(void) { arm(end_key, PTHREAD_DESTRUCTOR_ITERATIONS); }
 
-INTERCEPT(int, pthread_key_create, (pthread_key_t * key, void (*destructor)(void *))) {
-    struct dh_here here = DH_HERE;
+static int make_key(key_create *create, pthread_key_t *key, void (*destructor)(void *),
+                    struct dh_here here) {
     pthread_key_t made;
-    if (!watching) return REAL(pthread_key_create)(key, destructor);
+    if (!watching) return create(key, destructor);
     dh_critical_enter();
     dh_mutex_lock(&lock);
-    int result = REAL(pthread_key_create)(&made, destructor);
-    if (result == 0 && !stays_below(REAL(pthread_key_create), made)) {
+    int result = create(&made, destructor);
+    if (result == 0 && !stays_below(create, made)) {
         pthread_key_delete(made);
         result = EAGAIN;
     }
@@ -89,6 +89,15 @@ INTERCEPT(int, pthread_key_create, (pthread_key_t * key, void (*destructor)(void
         if (dh_checking()) WRITES(key)
     }
     return result;
+}
+
+INTERCEPT(int, pthread_key_create, (pthread_key_t * key, void (*destructor)(void *))) {
+    return make_key(REAL(pthread_key_create), key, destructor, DH_HERE);
+}
+
+/* The same by the name that the libraries of C++ use. */
+INTERCEPT(int, __pthread_key_create, (pthread_key_t * key, void (*destructor)(void *))) {
+    return make_key(REAL(__pthread_key_create), key, destructor, DH_HERE);
 }
 
 INTERCEPT(int, tss_create, (tss_t * key, tss_dtor_t destructor)) {

@@ -5,6 +5,7 @@
  * address before. pthread_mutex_consistent orders nothing: the lock that returned EOWNERDEAD did.
  */
 #include "rt/intercept/table.h"
+#include "rt/locks.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -66,13 +67,22 @@ INTERCEPT(int, pthread_mutex_destroy, (pthread_mutex_t * mutex)) {
     return ended(mutex, REAL(pthread_mutex_destroy)(mutex));
 }
 
-INTERCEPT(int, pthread_mutex_lock, (pthread_mutex_t * mutex)) {
-    struct dh_here here = DH_HERE;
-    uint32_t stack = dh_lock_stack(here);
-    int result = REAL(pthread_mutex_lock)(mutex);
-    if (DH_LIKELY(result == 0) || result == EOWNERDEAD)
-        dh_lock_acquired_with(mutex, false, stack, here);
+/* With a result that is not 0. */
+DH_COLD static int locked_oddly(void const *frame, pthread_mutex_t const *mutex, int result,
+                                dh_stack_id stack) {
+    if (result == EOWNERDEAD)
+        dh_lock_acquired_slow(frame, mutex, false, stack);
+    else
+        dh_lock_failed(frame);
     return result;
+}
+
+INTERCEPT(int, pthread_mutex_lock, (pthread_mutex_t * mutex)) {
+    dh_stack_id stack = dh_lock_stack(DH_FRAME); /* before it is held, when nobody waits for it */
+    int result = REAL(pthread_mutex_lock)(mutex);
+    if (DH_UNLIKELY(result != 0)) return locked_oddly(DH_FRAME, mutex, result, stack);
+    dh_lock_acquired_in(DH_FRAME, mutex, false, stack);
+    return 0;
 }
 
 INTERCEPT(int, pthread_mutex_trylock, (pthread_mutex_t * mutex)) {
@@ -93,7 +103,7 @@ INTERCEPT(int, pthread_mutex_clocklock,
 }
 
 INTERCEPT(int, pthread_mutex_unlock, (pthread_mutex_t * mutex)) {
-    if (!dh_mutex_refuses(mutex)) dh_lock_releasing(mutex);
+    if (DH_LIKELY(!dh_mutex_refuses(mutex))) dh_lock_releasing_quick(mutex);
     return REAL(pthread_mutex_unlock)(mutex);
 }
 
@@ -116,10 +126,12 @@ INTERCEPT(void, mtx_destroy, (mtx_t * mutex)) {
 }
 
 INTERCEPT(int, mtx_lock, (mtx_t * mutex)) {
-    struct dh_here here = DH_HERE;
-    uint32_t stack = dh_lock_stack(here);
+    dh_stack_id stack = dh_lock_stack(DH_FRAME);
     int result = REAL(mtx_lock)(mutex);
-    if (DH_LIKELY(result == thrd_success)) dh_lock_acquired_with(mutex, false, stack, here);
+    if (DH_LIKELY(result == thrd_success))
+        dh_lock_acquired_in(DH_FRAME, mutex, false, stack);
+    else
+        dh_lock_failed(DH_FRAME);
     return result;
 }
 
