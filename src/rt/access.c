@@ -3,6 +3,7 @@
 #include "rt/called_from.h"
 #include "rt/judge.h"
 #include "rt/shortest.h"
+#include "rt/splits.h"
 #include "report/race.h"
 
 static inline void plain(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
@@ -51,21 +52,13 @@ void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_
         plain((void const *)address, size, kind, here);
 }
 
-__attribute__((preserve_most, noinline)) bool dh_shortest_ordered(dh_cell cell) {
+__attribute__((preserve_most, noinline)) bool dh_shortest_ordered(void) {
     struct dh_thread *self = __dh_tls.self;
+    dh_cell cell = self->asked;
     dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
     if (!dh_quick_ordered(write, self) || !dh_quick_ordered(read, self)) return false;
-    self->ordered = (dh_shortest_own(read, self) ? write : read) & ~DH_WORD_BYTES_MASK;
+    self->ordered = (dh_shortest_known_word(read, self) ? write : read) & ~DH_WORD_BYTES_MASK;
     return true;
-}
-
-__attribute__((preserve_most, noinline)) bool dh_shortest_known_read(uintptr_t address,
-                                                                     dh_word bytes) {
-    return dh_shortest_known(address, bytes, DH_READ);
-}
-__attribute__((preserve_most, noinline)) bool dh_shortest_known_write(uintptr_t address,
-                                                                      dh_word bytes) {
-    return dh_shortest_known(address, bytes, DH_WRITE);
 }
 
 #define EXPORT __attribute__((visibility("default")))
@@ -87,41 +80,103 @@ static inline __attribute__((always_inline)) bool block_quick(uintptr_t address,
     return done;
 }
 
-/* Only a guess as to which of the ways is the one to ask first. */
-static inline bool is_in_block(uintptr_t address) {
-    return __atomic_load_n(dh_shadow(address), __ATOMIC_RELAXED) == 0 && !dh_block_is_fine(address);
+/* Some bytes of one cell that is split. */
+static inline __attribute__((always_inline)) bool
+split_quick(uintptr_t address, uint32_t size, enum dh_kind kind, struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    enum dh_outcome outcome = DH_UNDECIDED;
+    if (DH_UNLIKELY(dh_recording)) return false;
+    dh_critical_enter_known();
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) {
+        uint32_t owner = dh_owner_of(address);
+        dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+        dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | dh_shortest_bytes(address, size);
+        if (DH_LIKELY(dh_cell_is_split(cell)) && dh_own_settled(owner))
+            outcome = dh_split_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED);
+        if (outcome == DH_NEWS)
+            dh_history_note(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+    }
+    dh_critical_leave();
+    return outcome != DH_UNDECIDED;
+}
+
+/* Only guesses as to which of the ways is the one to ask first. */
+static inline dh_cell cell_of(void const *p) {
+    return __atomic_load_n(dh_shadow((uintptr_t)p), __ATOMIC_RELAXED);
+}
+static inline bool is_in_block(void const *p) {
+    return cell_of(p) == 0 && !dh_block_is_fine((uintptr_t)p);
+}
+static inline bool has_set(dh_cell cell, enum dh_kind kind) {
+    return dh_word_is_set(kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell));
+}
+
+/* What the compiler took for aligned need not be: programs cast pointers. */
+static inline bool is_in_one(void const *p, uint32_t size) {
+    return (uintptr_t)p % DH_CELL_BYTES <= DH_CELL_BYTES - size;
 }
 
 /* Most calls take the shortest way, which should not pay for the registers of the others: these are
  * entered by a jump, and find the caller as if they had been called from there. */
-#define WAYS(name, bytes, aligned, kind, suffix)                                      \
-    static DH_SLOW __attribute__((noinline)) void long_##name(void const *p) {        \
-        plain(p, bytes, kind, DH_HERE);                                               \
-    }                                                                                 \
-    static DH_SLOW __attribute__((noinline)) void block_##name(void const *p) {       \
-        if (DH_LIKELY(block_quick((uintptr_t)p, bytes, kind, DH_HERE))) return;       \
-        __attribute__((musttail)) return long_##name(p);                              \
-    }                                                                                 \
-    static DH_SLOW __attribute__((noinline)) void quick_##name(void const *p) {       \
-        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, kind, DH_HERE))) return; \
-        __attribute__((musttail)) return long_##name(p);                              \
-    }                                                                                 \
-    EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                          \
-        if (DH_LIKELY(dh_shortest((uintptr_t)p, bytes, kind))) return;                \
-        if (is_in_block((uintptr_t)p)) __attribute__((musttail))                      \
-            return block_##name(p);                                                   \
-        __attribute__((musttail)) return quick_##name(p);                             \
+#define WAY static DH_SLOW __attribute__((noinline)) void
+#define GO __attribute__((musttail)) return
+#define WAYS(name, size, aligned, kind)                                              \
+    WAY long_##name(void const *p) { plain(p, size, kind, DH_HERE); }                \
+    WAY block_##name(void const *p) {                                                \
+        if (DH_LIKELY(block_quick((uintptr_t)p, size, kind, DH_HERE))) return;       \
+        GO long_##name(p);                                                           \
+    }                                                                                \
+    WAY quick_##name(void const *p) {                                                \
+        if (DH_LIKELY(dh_quick((uintptr_t)p, size, aligned, kind, DH_HERE))) return; \
+        GO long_##name(p);                                                           \
+    }                                                                                \
+    WAY set_##name(void const *p) {                                                  \
+        if (DH_LIKELY(dh_shortest_known((uintptr_t)p, size, kind))) return;          \
+        GO quick_##name(p);                                                          \
     }
-#define SLOW(name, bytes, aligned)                   \
-    WAYS(read##name, bytes, aligned, DH_READ, const) \
-    WAYS(write##name, bytes, aligned, DH_WRITE, )
-SLOW(1, 1, true)
-SLOW(2, 2, true)
-SLOW(4, 4, true)
-SLOW(8, 8, true)
-SLOW(2_unaligned, 2, false)
-SLOW(4_unaligned, 4, false)
-SLOW(8_unaligned, 8, false)
+
+/* Of whole cells few are in sets, and those that are split are the long way's. */
+#define WHOLE(name, aligned, kind, suffix)                                     \
+    WAYS(name, DH_CELL_BYTES, aligned, kind)                                   \
+    EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                   \
+        if (DH_UNLIKELY(!is_in_one(p, DH_CELL_BYTES))) GO set_##name(p);       \
+        if (DH_LIKELY(dh_shortest((uintptr_t)p, DH_CELL_BYTES, kind))) return; \
+        if (has_set(cell_of(p), kind)) GO set_##name(p);                       \
+        if (is_in_block(p)) GO block_##name(p);                                \
+        GO quick_##name(p);                                                    \
+    }
+
+/* Of parts more are, and are split, than not. */
+#define PART(name, size, aligned, kind, suffix)                                        \
+    WAYS(name, size, aligned, kind)                                                    \
+    WAY split_##name(void const *p) {                                                  \
+        if (DH_LIKELY(split_quick((uintptr_t)p, size, kind, DH_HERE))) return;         \
+        GO quick_##name(p);                                                            \
+    }                                                                                  \
+    WAY shortest_##name(void const *p) {                                               \
+        if (DH_LIKELY(dh_shortest((uintptr_t)p, size, kind))) return;                  \
+        if (is_in_block(p)) GO block_##name(p);                                        \
+        GO quick_##name(p);                                                            \
+    }                                                                                  \
+    EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                           \
+        dh_cell cell = cell_of(p);                                                     \
+        if (DH_UNLIKELY(!is_in_one(p, size)) || has_set(cell, kind)) GO set_##name(p); \
+        if (dh_cell_is_split(cell)) GO split_##name(p);                                \
+        GO shortest_##name(p);                                                         \
+    }
+#define WHOLES(name, aligned)                  \
+    WHOLE(read##name, aligned, DH_READ, const) \
+    WHOLE(write##name, aligned, DH_WRITE, )
+#define PARTS(name, size, aligned)                  \
+    PART(read##name, size, aligned, DH_READ, const) \
+    PART(write##name, size, aligned, DH_WRITE, )
+PARTS(1, 1, true)
+PARTS(2, 2, true)
+PARTS(4, 4, true)
+WHOLES(8, true)
+PARTS(2_unaligned, 2, false)
+PARTS(4_unaligned, 4, false)
+WHOLES(8_unaligned, false)
 
 EXPORT DH_SLOW void __dh_read16_slow(void const *p) { range(p, 16, DH_READ, DH_HERE); }
 EXPORT DH_SLOW void __dh_write16_slow(void *p) { range(p, 16, DH_WRITE, DH_HERE); }
