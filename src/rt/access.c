@@ -14,21 +14,68 @@ static inline void plain(void const *p, size_t size, enum dh_kind kind, struct d
     dh_judge_end(&j);
 }
 
-/* A few bytes, cell by cell as rt/quick.h has it. What was done of it, where it comes to something else,
- * the long way finds on record. */
-enum { FEW = 8 * DH_CELL_BYTES };
+/* Whole cells from `at` to `end`, in one granule, as long as they hold epochs that are ordered before us, or this
+ * very access. A cell that is not 0 is fine (rt/blocks.h), so nothing else has to be asked. Neighbours mostly have
+ * the same state: what becomes of it is found out once. Returns the first that is not such a cell, or the end. */
+static inline uintptr_t quick_whole_cells(struct dh_thread *self, uintptr_t at, uintptr_t end,
+                                          enum dh_kind kind, bool *changed) {
+    uint32_t const owner = dh_owner_of(at);
+    if (!dh_own_settled(owner)) return at;
+    dh_cell *cell = dh_shadow(at), before = UINT64_MAX, after = 0; /* no cell is that */
+    dh_cell *const first = cell, *const last = cell + (end - at) / DH_CELL_BYTES;
+    for (; cell < last; cell++) {
+        dh_cell old = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
+        if (old != before) {
+            dh_cell next = old;
+            if (old == 0 || !dh_quick_whole(&next, kind, self, false)) break;
+            before = old;
+            after = next;
+        }
+        if (after == old) continue;
+        if (owner != DH_OWNER_SHARED)
+            __atomic_store_n(cell, after, __ATOMIC_RELAXED);
+        else if (!__atomic_compare_exchange_n(cell, &old, after, false, __ATOMIC_SEQ_CST,
+                                              __ATOMIC_RELAXED))
+            break;
+        *changed = true;
+    }
+    return at + (uintptr_t)(cell - first) * DH_CELL_BYTES;
+}
+
+/* Any bytes, as far as they are fine, and as rt/quick.h has it. Returns how far it got. */
+static uintptr_t quick_fine(struct dh_thread *self, uintptr_t at, uintptr_t end, enum dh_kind kind,
+                            bool *changed) {
+    uintptr_t const cell = DH_CELL_BYTES, granule = (uintptr_t)1 << DH_GRANULE_SHIFT;
+    while (at < end) {
+        uintptr_t next = (at | (cell - 1)) + 1;
+        if (next - at == cell && next <= end) {
+            uintptr_t stop = (at | (granule - 1)) + 1, from = at;
+            at =
+                quick_whole_cells(self, at, (stop < end ? stop : end) & ~(cell - 1), kind, changed);
+            if (at != from) continue;
+        }
+        dh_word bytes = DH_WORD_BYTES_MASK << at % cell & DH_WORD_BYTES_MASK;
+        if (end < next) bytes &= DH_WORD_BYTES_MASK >> (next - end);
+        if (!dh_quick_cell(at, bytes, kind, self, changed)) return at;
+        at = next;
+    }
+    return end;
+}
+
+/* What is not fine is the blocks' business. What was done of it, where it comes to something else, the long way
+ * finds on record. Nothing is put off for long by the section: there is an end to the size. */
+enum { FEW = 8 * DH_CELL_BYTES, MANY = 16 << 10 };
 static bool quick_range(uintptr_t address, size_t size, enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
-    if (size - 1 >= FEW || dh_alone_now || dh_recording || !dh_has_shadow(address, size))
+    uintptr_t const end = address + size;
+    if (size - 1 >= MANY || dh_alone_now || dh_recording || !dh_has_shadow(address, size))
         return false;
-    bool changed = false;
+    if (size <= FEW && dh_quick_on_record(address, size, kind)) return true;
+    bool changed = false, done = false;
     dh_critical_enter();
-    bool done = DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick();
-    for (uintptr_t at = address, end = address + size, next; done && at < end; at = next) {
-        next = (at | (DH_CELL_BYTES - 1)) + 1;
-        dh_word bytes = DH_WORD_BYTES_MASK << at % DH_CELL_BYTES & DH_WORD_BYTES_MASK;
-        if (end < next) bytes &= DH_WORD_BYTES_MASK >> (next - end);
-        done = dh_quick_cell(at, bytes, kind, self, &changed);
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) {
+        uintptr_t at = quick_fine(self, address, end, kind, &changed);
+        done = at >= end || dh_blocks_quick(self, kind, at, end - at, &changed);
     }
     if (changed)
         dh_history_add(self, address, (uint32_t)size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);

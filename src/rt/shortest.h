@@ -83,23 +83,24 @@ static inline __attribute__((always_inline)) bool dh_shortest(uintptr_t address,
     if (DH_UNLIKELY(dh_recording)) return false;
     dh_critical_enter_known();
     /* Asked inside: until then a signal handler may end the epoch. */
-    if (DH_UNLIKELY(__dh_tls.epoch - 1 >= DH_WORD_OBJECT) && !dh_epochs_open_quick()) goto not ;
+    if (DH_UNLIKELY(__dh_tls.epoch - 1 >= DH_WORD_OBJECT) && !dh_epochs_open_quick()) goto undone;
     struct dh_thread *self = __dh_tls.self;
     dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), next = cell;
-    if (DH_UNLIKELY(cell == 0) || DH_UNLIKELY((cell & DH_SHORTEST_OBJECTS) != 0)) goto not ;
+    if (DH_UNLIKELY(cell == 0) || DH_UNLIKELY((cell & DH_SHORTEST_OBJECTS) != 0)) goto undone;
     if (!dh_shortest_known_word(dh_cell_write(cell), self)
         || !dh_shortest_known_word(dh_cell_read(cell), self)) {
         self->asked = cell;
-        if (!dh_shortest_ordered()) goto not ;
+        if (!dh_shortest_ordered()) goto undone;
     }
     if (!dh_shortest_made(&next, address, size, kind)
         || !dh_shortest_exchange(at, cell, next, dh_owner_of(address)))
-        goto not ;
+        goto undone;
     if (DH_LIKELY(cell != next))
         dh_shortest_note(address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, DH_HERE);
     dh_critical_leave();
     return true;
-    not : dh_critical_leave();
+undone:
+    dh_critical_leave();
     return false;
 }
 
