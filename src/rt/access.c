@@ -3,6 +3,7 @@
 #include "rt/called_from.h"
 #include "rt/judge.h"
 #include "rt/shortest.h"
+#include "rt/splits.h"
 #include "report/race.h"
 
 static inline void plain(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
@@ -13,21 +14,68 @@ static inline void plain(void const *p, size_t size, enum dh_kind kind, struct d
     dh_judge_end(&j);
 }
 
-/* A few bytes, cell by cell as rt/quick.h has it. What was done of it, where it comes to something else,
- * the long way finds on record. */
-enum { FEW = 8 * DH_CELL_BYTES };
+/* Whole cells from `at` to `end`, in one granule, as long as they hold epochs that are ordered before us, or this
+ * very access. A cell that is not 0 is fine (rt/blocks.h), so nothing else has to be asked. Neighbours mostly have
+ * the same state: what becomes of it is found out once. Returns the first that is not such a cell, or the end. */
+static inline uintptr_t quick_whole_cells(struct dh_thread *self, uintptr_t at, uintptr_t end,
+                                          enum dh_kind kind, bool *changed) {
+    uint32_t const owner = dh_owner_of(at);
+    if (!dh_own_settled(owner)) return at;
+    dh_cell *cell = dh_shadow(at), before = UINT64_MAX, after = 0; /* no cell is that */
+    dh_cell *const first = cell, *const last = cell + (end - at) / DH_CELL_BYTES;
+    for (; cell < last; cell++) {
+        dh_cell old = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
+        if (old != before) {
+            dh_cell next = old;
+            if (old == 0 || !dh_quick_whole(&next, kind, self, false)) break;
+            before = old;
+            after = next;
+        }
+        if (after == old) continue;
+        if (owner != DH_OWNER_SHARED)
+            __atomic_store_n(cell, after, __ATOMIC_RELAXED);
+        else if (!__atomic_compare_exchange_n(cell, &old, after, false, __ATOMIC_SEQ_CST,
+                                              __ATOMIC_RELAXED))
+            break;
+        *changed = true;
+    }
+    return at + (uintptr_t)(cell - first) * DH_CELL_BYTES;
+}
+
+/* Any bytes, as far as they are fine, and as rt/quick.h has it. Returns how far it got. */
+static uintptr_t quick_fine(struct dh_thread *self, uintptr_t at, uintptr_t end, enum dh_kind kind,
+                            bool *changed) {
+    uintptr_t const cell = DH_CELL_BYTES, granule = (uintptr_t)1 << DH_GRANULE_SHIFT;
+    while (at < end) {
+        uintptr_t next = (at | (cell - 1)) + 1;
+        if (next - at == cell && next <= end) {
+            uintptr_t stop = (at | (granule - 1)) + 1, from = at;
+            at =
+                quick_whole_cells(self, at, (stop < end ? stop : end) & ~(cell - 1), kind, changed);
+            if (at != from) continue;
+        }
+        dh_word bytes = DH_WORD_BYTES_MASK << at % cell & DH_WORD_BYTES_MASK;
+        if (end < next) bytes &= DH_WORD_BYTES_MASK >> (next - end);
+        if (!dh_quick_cell(at, bytes, kind, self, changed)) return at;
+        at = next;
+    }
+    return end;
+}
+
+/* What is not fine is the blocks' business. What was done of it, where it comes to something else, the long way
+ * finds on record. Nothing is put off for long by the section: there is an end to the size. */
+enum { FEW = 8 * DH_CELL_BYTES, MANY = 16 << 10 };
 static bool quick_range(uintptr_t address, size_t size, enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
-    if (size - 1 >= FEW || dh_alone_now || dh_recording || !dh_has_shadow(address, size))
+    uintptr_t const end = address + size;
+    if (size - 1 >= MANY || dh_alone_now || dh_recording || !dh_has_shadow(address, size))
         return false;
-    bool changed = false;
+    if (size <= FEW && dh_quick_on_record(address, size, kind)) return true;
+    bool changed = false, done = false;
     dh_critical_enter();
-    bool done = DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick();
-    for (uintptr_t at = address, end = address + size, next; done && at < end; at = next) {
-        next = (at | (DH_CELL_BYTES - 1)) + 1;
-        dh_word bytes = DH_WORD_BYTES_MASK << at % DH_CELL_BYTES & DH_WORD_BYTES_MASK;
-        if (end < next) bytes &= DH_WORD_BYTES_MASK >> (next - end);
-        done = dh_quick_cell(at, bytes, kind, self, &changed);
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) {
+        uintptr_t at = quick_fine(self, address, end, kind, &changed);
+        done = at >= end || dh_blocks_quick(self, kind, at, end - at, &changed);
     }
     if (changed)
         dh_history_add(self, address, (uint32_t)size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
@@ -51,29 +99,20 @@ void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_
         plain((void const *)address, size, kind, here);
 }
 
-__attribute__((preserve_most, noinline)) bool dh_shortest_ordered(dh_cell cell) {
+__attribute__((preserve_most, noinline)) bool dh_shortest_ordered(void) {
     struct dh_thread *self = __dh_tls.self;
+    dh_cell cell = self->asked;
     dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
     if (!dh_quick_ordered(write, self) || !dh_quick_ordered(read, self)) return false;
-    self->ordered = (dh_shortest_own(read, self) ? write : read) & ~DH_WORD_BYTES_MASK;
+    self->ordered = (dh_shortest_known_word(read, self) ? write : read) & ~DH_WORD_BYTES_MASK;
     return true;
-}
-
-__attribute__((preserve_most, noinline)) bool dh_shortest_known_read(uintptr_t address,
-                                                                     dh_word bytes) {
-    return dh_shortest_known(address, bytes, DH_READ);
-}
-__attribute__((preserve_most, noinline)) bool dh_shortest_known_write(uintptr_t address,
-                                                                      dh_word bytes) {
-    return dh_shortest_known(address, bytes, DH_WRITE);
 }
 
 #define EXPORT __attribute__((visibility("default")))
 
 /* What is in a block that is not fine. */
-static inline __attribute__((always_inline)) bool block_quick(uintptr_t address, uint32_t size,
-                                                              enum dh_kind kind,
-                                                              struct dh_here here) {
+static inline __attribute__((always_inline)) bool
+block_quick(uintptr_t address, uint32_t size, enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
     dh_word bytes = ((1u << size) - 1) << address % DH_CELL_BYTES;
     bool changed = false;
@@ -81,44 +120,103 @@ static inline __attribute__((always_inline)) bool block_quick(uintptr_t address,
     dh_critical_enter_known();
     bool done = (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick())
                 && dh_block_quick(self, kind, address, size, bytes, &changed);
-    if (changed)
-        dh_history_note(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+    if (changed) dh_history_note(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();
     return done;
 }
 
-/* Only a guess as to which of the ways is the one to ask first. */
-static inline bool is_in_block(uintptr_t address) {
-    return __atomic_load_n(dh_shadow(address), __ATOMIC_RELAXED) == 0 && !dh_block_is_fine(address);
+/* Some bytes of one cell that is split. */
+static inline __attribute__((always_inline)) bool
+split_quick(uintptr_t address, uint32_t size, enum dh_kind kind, struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    enum dh_outcome outcome = DH_UNDECIDED;
+    if (DH_UNLIKELY(dh_recording)) return false;
+    dh_critical_enter_known();
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) {
+        uint32_t owner = dh_owner_of(address);
+        dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+        dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | dh_shortest_bytes(address, size);
+        if (DH_LIKELY(dh_cell_is_split(cell)) && dh_own_settled(owner))
+            outcome = dh_split_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED);
+        if (outcome == DH_NEWS)
+            dh_history_note(self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+    }
+    dh_critical_leave();
+    return outcome != DH_UNDECIDED;
+}
+
+/* Only guesses as to which of the ways is the one to ask first. */
+static inline dh_cell cell_of(void const *p) {
+    return __atomic_load_n(dh_shadow((uintptr_t)p), __ATOMIC_RELAXED);
+}
+static inline bool is_in_block(void const *p) {
+    return cell_of(p) == 0 && !dh_block_is_fine((uintptr_t)p);
+}
+static inline bool has_set(dh_cell cell, enum dh_kind kind) {
+    return dh_word_is_set(kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell));
+}
+
+/* What the compiler took for aligned need not be: programs cast pointers. */
+static inline bool is_in_one(void const *p, uint32_t size) {
+    return (uintptr_t)p % DH_CELL_BYTES <= DH_CELL_BYTES - size;
 }
 
 /* Most calls take the shortest way, which should not pay for the registers of the others: these are
  * entered by a jump, and find the caller as if they had been called from there. */
-#define WAYS(name, bytes, aligned, kind, suffix)                                      \
-    static DH_SLOW __attribute__((noinline)) void long_##name(void const *p) {        \
-        plain(p, bytes, kind, DH_HERE);                                               \
-    }                                                                                 \
-    static DH_SLOW __attribute__((noinline)) void block_##name(void const *p) {       \
-        if (DH_LIKELY(block_quick((uintptr_t)p, bytes, kind, DH_HERE))) return;       \
-        __attribute__((musttail)) return long_##name(p);                              \
-    }                                                                                 \
-    static DH_SLOW __attribute__((noinline)) void quick_##name(void const *p) {       \
-        if (DH_LIKELY(dh_quick((uintptr_t)p, bytes, aligned, kind, DH_HERE))) return; \
-        __attribute__((musttail)) return long_##name(p);                              \
-    }                                                                                 \
-    EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                          \
-        if (DH_LIKELY(dh_shortest((uintptr_t)p, bytes, kind))) return;                \
-        if (is_in_block((uintptr_t)p)) __attribute__((musttail))                      \
-            return block_##name(p);                                                   \
-        __attribute__((musttail)) return quick_##name(p);                             \
+#define WAY static DH_SLOW __attribute__((noinline)) void
+#define GO __attribute__((musttail)) return
+#define WAYS(name, size, kind)                                                    \
+    WAY long_##name(void const *p) { plain(p, size, kind, DH_HERE); }             \
+    WAY block_##name(void const *p) {                                             \
+        if (DH_LIKELY(block_quick((uintptr_t)p, size, kind, DH_HERE))) return;    \
+        GO long_##name(p);                                                        \
+    }                                                                             \
+    WAY quick_##name(void const *p) {                                             \
+        if (DH_LIKELY(dh_quick((uintptr_t)p, size, true, kind, DH_HERE))) return; \
+        GO long_##name(p);                                                        \
+    }                                                                             \
+    WAY set_##name(void const *p) {                                               \
+        if (DH_LIKELY(dh_shortest_known((uintptr_t)p, size, kind))) return;       \
+        GO quick_##name(p);                                                       \
     }
-#define SLOW(name, bytes, aligned)                   \
-    WAYS(read##name, bytes, aligned, DH_READ, const) \
-    WAYS(write##name, bytes, aligned, DH_WRITE, )
-SLOW(1, 1, true)
-SLOW(2, 2, true)
-SLOW(4, 4, true)
-SLOW(8, 8, true)
+
+/* Of whole cells few are in sets, and those that are split are the long way's. */
+#define WHOLE(name, kind, suffix)                                              \
+    WAYS(name, DH_CELL_BYTES, kind)                                            \
+    EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                   \
+        if (DH_UNLIKELY(!is_in_one(p, DH_CELL_BYTES))) GO set_##name(p);       \
+        if (DH_LIKELY(dh_shortest((uintptr_t)p, DH_CELL_BYTES, kind))) return; \
+        if (has_set(cell_of(p), kind)) GO set_##name(p);                       \
+        if (is_in_block(p)) GO block_##name(p);                                \
+        GO quick_##name(p);                                                    \
+    }
+
+/* Of parts more are, and are split, than not. */
+#define PART(name, size, kind, suffix)                                                 \
+    WAYS(name, size, kind)                                                             \
+    WAY split_##name(void const *p) {                                                  \
+        if (DH_LIKELY(split_quick((uintptr_t)p, size, kind, DH_HERE))) return;         \
+        GO quick_##name(p);                                                            \
+    }                                                                                  \
+    WAY shortest_##name(void const *p) {                                               \
+        if (DH_LIKELY(dh_shortest((uintptr_t)p, size, kind))) return;                  \
+        if (is_in_block(p)) GO block_##name(p);                                        \
+        GO quick_##name(p);                                                            \
+    }                                                                                  \
+    EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                           \
+        dh_cell cell = cell_of(p);                                                     \
+        if (DH_UNLIKELY(!is_in_one(p, size)) || has_set(cell, kind)) GO set_##name(p); \
+        if (dh_cell_is_split(cell)) GO split_##name(p);                                \
+        GO shortest_##name(p);                                                         \
+    }
+#define PARTS(size)                        \
+    PART(read##size, size, DH_READ, const) \
+    PART(write##size, size, DH_WRITE, )
+PARTS(1)
+PARTS(2)
+PARTS(4)
+WHOLE(read8, DH_READ, const)
+WHOLE(write8, DH_WRITE, )
 
 EXPORT DH_SLOW void __dh_read16_slow(void const *p) { range(p, 16, DH_READ, DH_HERE); }
 EXPORT DH_SLOW void __dh_write16_slow(void *p) { range(p, 16, DH_WRITE, DH_HERE); }

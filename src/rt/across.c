@@ -33,9 +33,8 @@ static inline bool known(dh_word w, struct dh_thread const *self) {
 }
 
 /* The bytes of one cell. False: nothing was done. */
-static inline __attribute__((always_inline)) bool step(dh_cell *at, dh_word bytes,
-                                                       enum dh_kind kind, uint32_t owner,
-                                                       bool *changed) {
+static inline __attribute__((always_inline)) bool
+step(dh_cell *at, dh_word bytes, enum dh_kind kind, uint32_t owner, bool *changed) {
     struct dh_thread const *self = __dh_tls.self;
     dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), next = cell;
     dh_word const mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
@@ -84,24 +83,24 @@ static inline __attribute__((always_inline)) bool shortest(uintptr_t a, uint32_t
 
 /* The way past the test should not pay for the registers of the others: these are entered by a jump, and find the
  * caller as if they had been called from there. */
-#define WAYS(name, bytes, kind, suffix, same)                                              \
-    static DH_SLOW __attribute__((noinline)) void long_##name(void const *p) {             \
-        dh_access_one((uintptr_t)p, bytes, kind, DH_HERE);                                 \
-    }                                                                                      \
-    static DH_SLOW __attribute__((noinline)) void past_##name(void const *p) {             \
-        if (DH_LIKELY(shortest((uintptr_t)p, bytes, kind))) return;                        \
-        __attribute__((musttail)) return long_##name(p);                                   \
-    }                                                                                      \
-    EXPORT DH_SLOW void __dh_##name##_unaligned_slow(void suffix *p) {                     \
-        if (DH_LIKELY(same((uintptr_t)p, bytes))) return;                                  \
-        __attribute__((musttail)) return past_##name(p);                                   \
-    }                                                                                      \
-    EXPORT DH_SLOW void __dh_called_##name##_unaligned(void suffix *p) {                   \
-        if (DH_LIKELY(same((uintptr_t)p, bytes))) return;                                  \
-        __attribute__((musttail)) return past_##name(p);                                   \
+#define WAYS(name, bytes, kind, suffix, same)                                  \
+    static DH_SLOW __attribute__((noinline)) void long_##name(void const *p) { \
+        dh_access_one((uintptr_t)p, bytes, kind, DH_HERE);                     \
+    }                                                                          \
+    static DH_SLOW __attribute__((noinline)) void past_##name(void const *p) { \
+        if (DH_LIKELY(shortest((uintptr_t)p, bytes, kind))) return;            \
+        __attribute__((musttail)) return long_##name(p);                       \
+    }                                                                          \
+    EXPORT DH_SLOW void __dh_##name##_unaligned_slow(void suffix *p) {         \
+        if (DH_LIKELY(same((uintptr_t)p, bytes))) return;                      \
+        __attribute__((musttail)) return past_##name(p);                       \
+    }                                                                          \
+    EXPORT DH_SLOW void __dh_called_##name##_unaligned(void suffix *p) {       \
+        if (DH_LIKELY(same((uintptr_t)p, bytes))) return;                      \
+        __attribute__((musttail)) return past_##name(p);                       \
     }
-#define UNALIGNED(bytes)                                          \
-    WAYS(read##bytes, bytes, DH_READ, const, same_read_exactly)   \
+#define UNALIGNED(bytes)                                        \
+    WAYS(read##bytes, bytes, DH_READ, const, same_read_exactly) \
     WAYS(write##bytes, bytes, DH_WRITE, , same_write_exactly)
 UNALIGNED(2)
 UNALIGNED(4)

@@ -62,6 +62,11 @@ static inline uint64_t dh_bound_of(dh_word epoch) {
 }
 static inline dh_slot dh_bound_slot(uint64_t bound) { return (dh_slot)(bound >> 32); }
 static inline dh_tick dh_bound_tick(uint64_t bound) { return (dh_tick)bound; }
+/* The slot alone, for which half a bound is read. */
+static inline dh_slot dh_bound_slot_of(dh_word epoch) {
+    uint32_t const *bound = (uint32_t const *)&dh_bounds[dh_word_epoch_id(epoch) >> DH_BATCH_SHIFT];
+    return ~__atomic_load_n(bound + 1, __ATOMIC_RELAXED);
+}
 
 /* Inside: the thread goes on in another slot. */
 void dh_epochs_new_slot(struct dh_thread *self);

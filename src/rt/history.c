@@ -41,7 +41,7 @@ static struct dh_history *ring_new(void) {
     struct dh_history ring = {.size = (uint32_t)EVENTS_LEAST << dh_options.history_size};
     ring.places = dh_reserve(ring_bytes(&ring));
     if (!ring.places) return 0;
-    ring.events = (struct dh_event *)(ring.places + 1);
+    ring.events = dh_events_of(ring.places);
     ring.settings = (struct dh_setting *)(ring.events + ring.size);
     ring.locks = (struct dh_raw_lock *)(ring.settings + 2 * (size_t)ring.size);
     struct dh_history *h = dh_alloc(sizeof *h);
@@ -275,6 +275,11 @@ __attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame) {
     return true;
 }
 
+__attribute__((preserve_most)) bool dh_context_renew_outer(void) {
+    uintptr_t const *mine = __builtin_frame_address(0), *callers = (uintptr_t const *)mine[0];
+    return dh_context_renew(callers[0]);
+}
+
 static dh_stack_id stack_of_call(struct dh_thread *self, uintptr_t pc, dh_stack_id callers) {
     struct dh_call *call = &self->places->calls[pc * 0x9e3779b97f4a7c15u >> (64 - DH_CALLS_BITS)];
     if (DH_UNLIKELY(call->pc != pc || call->callers != callers))
@@ -337,17 +342,13 @@ void dh_history_interrupt(struct dh_thread *thread) {
 
 /* ---- events ---- */
 
-/* The second access settles the distance. */
-__attribute__((preserve_most)) bool dh_event_goes_on(struct dh_event *e, uintptr_t address) {
-    uintptr_t distance = address - e->address;
-    if (e->count == 1) {
-        if (distance < e->unit || distance > UINT16_MAX) return false;
-        e->stride = (uint32_t)distance;
-    } else if (distance != (uintptr_t)e->count * e->stride) {
-        return false;
-    }
-    e->count++;
-    return true;
+__attribute__((preserve_most)) bool dh_site_goes_on_outer(void) {
+    struct dh_thread *self = __dh_tls.self;
+    uintptr_t const *mine = __builtin_frame_address(0), *callers = (uintptr_t const *)mine[0];
+    uint32_t flags = (uint32_t)(self->asked >> DH_PLACE_SHIFT);
+    return dh_site_goes_on(self->places, dh_site_of(self->places, callers[1]),
+                           dh_place_pc(self->asked), flags >> DH_ASKED_SIZE_SHIFT,
+                           dh_place(callers[1], flags & ((1u << DH_ASKED_SIZE_SHIFT) - 1)));
 }
 
 static void event_make(struct dh_history *h, struct dh_event event) {

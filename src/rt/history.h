@@ -153,11 +153,59 @@ static inline void dh_context_expect_lock(struct dh_context *c, struct dh_thread
  * to write to. Keeps all registers. */
 __attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame);
 
-/* The access goes on from the event's last one, which was from the same place. Keeps all registers. */
-__attribute__((preserve_most)) bool dh_event_goes_on(struct dh_event *e, uintptr_t address);
+/* The same for who has no register to spare: of the frame that its caller was called from. */
+__attribute__((preserve_most)) bool dh_context_renew_outer(void);
 
-/* dh_history_add, inlined. What is in the ring at the place of a site is the event to go on with, if it
- * has the same place, setting and size: whichever it is. */
+/* The access goes on from the event's last one, which was from the same place. The second access settles
+ * the distance. */
+static inline bool dh_event_goes_on(struct dh_event *e, uintptr_t address) {
+    uintptr_t distance = address - e->address;
+    if (e->count == 1) {
+        if (distance < e->unit || distance > UINT16_MAX) return false;
+        e->stride = (uint32_t)distance;
+    } else if (distance != (uintptr_t)e->count * e->stride) {
+        return false;
+    }
+    e->count++;
+    return true;
+}
+
+static inline struct dh_site *dh_site_of(struct dh_places *places, uintptr_t pc) {
+    return &places->sites[(uint32_t)pc * 0x9e3779b9u >> (32 - DH_SITE_BITS)];
+}
+
+/* The ring's events are behind its places. */
+static inline struct dh_event *dh_events_of(struct dh_places *places) {
+    return (struct dh_event *)(places + 1);
+}
+
+/* A new one. */
+static inline __attribute__((always_inline)) void
+dh_event_begin(struct dh_thread *self, struct dh_places *places, struct dh_site *site,
+               uint32_t setting, uintptr_t address, uint32_t size, uint64_t place) {
+    struct dh_history *h = self->history;
+    uint64_t number = h->next;
+    uint32_t at = (uint32_t)number & (h->size - 1);
+    dh_events_of(places)[at] = (struct dh_event){address, place, size, 0, 1, setting};
+    *site = (struct dh_site){at, setting};
+    __atomic_store_n(&h->next, number + 1, __ATOMIC_RELEASE);
+}
+
+/* What is in the ring at the place of a site is the event to go on with, if it has the same place, setting
+ * and size: whichever it is. */
+static inline bool dh_site_goes_on(struct dh_places *places, struct dh_site const *site,
+                                   uintptr_t address, uint32_t size, uint64_t place) {
+    struct dh_event *e = &dh_events_of(places)[site->at];
+    return e->place == place && e->setting == site->setting && e->unit == size
+           && dh_event_goes_on(e, address);
+}
+
+/* The same for who has no register to spare: from where its caller was called. The access, of one byte to
+ * eight, is what the thread is `asked` about. Keeps all registers. */
+#define DH_ASKED_SIZE_SHIFT 8 /* among the flags */
+__attribute__((preserve_most)) bool dh_site_goes_on_outer(void);
+
+/* dh_history_add, inlined. */
 static inline __attribute__((always_inline)) void dh_history_note(struct dh_thread *self,
                                                                   uintptr_t address, uint32_t size,
                                                                   uint32_t flags,
@@ -166,18 +214,10 @@ static inline __attribute__((always_inline)) void dh_history_note(struct dh_thre
     struct dh_context *c = dh_context_of(places, here.frame);
     if (DH_UNLIKELY(!dh_context_is_here(c, self, here.frame)) && !dh_context_renew(here.frame))
         return;
-    struct dh_history *h = self->history;
-    uint32_t *site = &places->sites[here.pc * 0x9e3779b97f4a7c15u >> (64 - DH_SITE_BITS)];
-    struct dh_event *e = &h->events[*site];
+    struct dh_site *site = dh_site_of(places, here.pc);
     uint64_t place = dh_place(here.pc, flags);
-    if (e->place == place && e->setting == c->setting && e->unit == size
-        && dh_event_goes_on(e, address))
-        return;
-    uint64_t number = h->next;
-    uint32_t at = (uint32_t)number & (h->size - 1);
-    h->events[at] = (struct dh_event){address, place, size, 0, 1, c->setting};
-    *site = at;
-    __atomic_store_n(&h->next, number + 1, __ATOMIC_RELEASE);
+    if (site->setting != c->setting || !dh_site_goes_on(places, site, address, size, place))
+        dh_event_begin(self, places, site, c->setting, address, size, place);
 }
 
 /* The newest access in this epoch, of this kind of flags, to the byte at `address`; fills in

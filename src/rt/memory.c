@@ -331,7 +331,8 @@ static void entries_taken_away(struct dh_judge *j, uintptr_t address, size_t cel
 
 static void taken_away(struct dh_judge *j, uintptr_t address, size_t cells, dh_cell old) {
     struct dh_entry list[2 * DH_SET_MAX + 1];
-    if (dh_quick_ordered(dh_cell_write(old), j->self) && dh_quick_ordered(dh_cell_read(old), j->self))
+    if (dh_quick_ordered(dh_cell_write(old), j->self)
+        && dh_quick_ordered(dh_cell_read(old), j->self))
         return;
     entries_taken_away(j, address, cells, list, dh_cell_entries(old, &dh_tables, list));
 }

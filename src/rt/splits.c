@@ -18,11 +18,15 @@ DH_COLD void dh_split_wait(uint8_t *lock) {
 
 static inline uint32_t number_of(dh_cell cell) { return dh_split_number(dh_cell_split(cell)); }
 
+/* To be looked into: in its own granule a thread is alone with it. Null: it has changed. */
+static inline struct dh_split *split_open(dh_cell *at, dh_cell cell, bool own) {
+    return own ? dh_split_of(cell) : dh_split_lock(at, cell);
+}
+
+/* Of a split that is open; then it is no more. */
 static inline __attribute__((always_inline)) enum dh_outcome
-take_step(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine, enum dh_kind kind,
-          struct dh_view const *view, bool own) {
-    struct dh_split *s = own ? dh_split_of(cell) : dh_split_lock(at, cell);
-    if (DH_UNLIKELY(!s)) return DH_UNDECIDED;
+take_step(struct dh_thread *self, struct dh_split *s, dh_cell *at, dh_cell cell, dh_word mine,
+          enum dh_kind kind, struct dh_view const *view, bool own) {
     dh_cell next = cell, found = cell;
     bool changed = false;
     bool done =
@@ -42,13 +46,33 @@ take_step(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine, enum 
 
 enum dh_outcome dh_split_access(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
                                 enum dh_kind kind, struct dh_view const *view, bool own) {
-    return take_step(self, at, cell, mine, kind, view, own);
+    struct dh_split *s = split_open(at, cell, own);
+    return s ? take_step(self, s, at, cell, mine, kind, view, own) : DH_UNDECIDED;
+}
+
+static __attribute__((noinline)) enum dh_outcome step_quick(struct dh_thread *self, dh_cell *at,
+                                                            dh_cell cell, dh_word mine,
+                                                            enum dh_kind kind, bool own) {
+    struct dh_view view = dh_thread_view(self);
+    return take_step(self, dh_split_of(cell), at, cell, mine, kind, &view, own);
+}
+
+/* The access is on record: so most are that come from a loop. */
+static inline bool is_on_record(dh_cell cell, struct dh_split const *s, dh_word mine,
+                                enum dh_kind kind) {
+    dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+    if (!dh_word_is_split(word)) return false;
+    dh_word const *half = kind == DH_READ ? s->read : s->write;
+    return (dh_word_mask(mine) & ~dh_split_bytes(half, mine & ~DH_WORD_BYTES_MASK)) == 0;
 }
 
 enum dh_outcome dh_split_quick(struct dh_thread *self, dh_cell *at, dh_cell cell, dh_word mine,
                                enum dh_kind kind, bool own) {
-    struct dh_view view = dh_thread_view(self);
-    return take_step(self, at, cell, mine, kind, &view, own);
+    struct dh_split *s = split_open(at, cell, own);
+    if (DH_UNLIKELY(!s)) return DH_UNDECIDED;
+    if (!is_on_record(cell, s, mine, kind)) return step_quick(self, at, cell, mine, kind, own);
+    if (!own) dh_split_unlock(s);
+    return DH_ON_RECORD;
 }
 
 dh_cell dh_split_begin(struct dh_thread *self, dh_cell cell, dh_word mine, enum dh_kind kind) {

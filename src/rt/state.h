@@ -71,9 +71,12 @@ struct dh_context {
 };
 
 /* For each place in the code, where in the ring the event is that the next access from there may
- * continue (rt/history.h). A loop with many accesses should not find two of them in one: each would
- * end the other's event. */
+ * continue (rt/history.h), and the setting that it had: if that is over, the ring need not be looked at.
+ * A loop with many accesses should not find two of them in one: each would end the other's event. */
 #define DH_SITE_BITS 10
+struct dh_site {
+    uint32_t at, setting;
+};
 
 /* The changes of cells that took sets, as the thread remembers them (rt/parts.h), from the first one
  * on; emptied by a collection. With a quarter of these zstd finds half of its changes forgotten. */
@@ -129,8 +132,8 @@ struct dh_call {
 
 /* What only a thread that runs needs; it comes with the history, and goes on to another thread. */
 struct dh_places {
-    uint32_t sites[1 << DH_SITE_BITS];
     struct dh_context contexts[DH_CONTEXTS];
+    struct dh_site sites[1 << DH_SITE_BITS];
     struct dh_stack_cache stack_cache[DH_STACK_CACHE]; /* good for any thread, */
     struct dh_call calls[1 << DH_CALLS_BITS];          /* so are these */
     bool contexts_used;                                /* not all of them are empty */
@@ -171,6 +174,7 @@ struct dh_thread {
     uint32_t held_count, held_room;
     struct dh_places *places; /* the history's */
     struct dh_history *history;
+    uint64_t asked; /* what a function of rt/shortest.h is about that has no arguments */
 
     /* Fences of C11: what relaxed loads have seen and an acquire fence would make known; what the
      * last release fence published and a relaxed store would carry. */

@@ -28,7 +28,8 @@ static void all_masks(void **unused) {
                 uint32_t first = id | (m & 0xff), second = one ? first : id | m >> 8;
                 assert_int_equal(have_exactly(first, second, id | all, a, size),
                                  means(first, second, a, size));
-                assert_false(have_exactly(other | all, one ? other | all : second, id | all, a, size));
+                assert_false(
+                    have_exactly(other | all, one ? other | all : second, id | all, a, size));
                 if (!one) assert_false(have_exactly(first, other | all, id | all, a, size));
             }
 }
