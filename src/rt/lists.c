@@ -29,8 +29,8 @@ void dh_blocks_init(void) {
     if (!dh_lists) dh_die("cannot reserve address space for blocks (ulimit -v?)");
 }
 
-/* Who holds it may have lost its processor. It gets one sooner where we sleep: to yield is not enough, if we have
- * priority over it. */
+/* Who holds it may have lost its processor. It gets one sooner where we sleep: to yield is not
+ * enough, if we have priority over it. */
 DH_COLD void dh_list_wait(struct dh_list *l) {
     struct timespec const while_it_runs = {.tv_nsec = 50000};
     for (uint32_t spin = 1;; spin++) {

@@ -18,7 +18,7 @@ enum {
     DH_CREDIT_MOST = 64,
 };
 
-/* What every access looks at is in the first line of the cache, and so are the first three pieces. */
+/* What every access looks at is in the first line of the cache, with the first three pieces. */
 struct dh_list {
     _Alignas(64) uint32_t lock; /* 1: held, by a thread in a critical section */
     uint32_t number;
@@ -51,8 +51,8 @@ static inline uint32_t dh_cell_in_block(uintptr_t address) {
     return (uint32_t)((address & (DH_BLOCK - 1)) / DH_CELL_BYTES);
 }
 
-/* Held for a few dozen instructions, for each part of a block that is swept. So nobody waits for it in the
- * kernel, who would have to be told: letting go is a plain store. */
+/* Held for a few dozen instructions, for each part of a block that is swept. So nobody waits for it
+ * in the kernel, who would have to be told: letting go is a plain store. */
 void dh_list_wait(struct dh_list *l);
 static inline void dh_list_take(struct dh_list *l) {
     uint32_t free = 0;
@@ -67,7 +67,8 @@ static inline void dh_list_unlock(struct dh_list *l) {
 /* The list of an entry, locked; null if the entry has changed. */
 static inline struct dh_list *dh_list_lock(dh_cell *at, dh_cell entry) {
     struct dh_list *l = &dh_lists[dh_cell_record(entry)];
-    dh_prefetch_write(&l->pieces.cell[DH_PIECES_MAX - 1]); /* nothing is loaded while it is being taken */
+    /* The second line: nothing is loaded while the lock is being taken. */
+    dh_prefetch_write(&l->pieces.cell[DH_PIECES_MAX - 1]);
     dh_list_take(l);
     if (DH_LIKELY(__atomic_load_n(at, __ATOMIC_RELAXED) == entry)) return l;
     dh_list_unlock(l);

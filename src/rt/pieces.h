@@ -36,7 +36,8 @@ static inline uint32_t dh_piece_end(struct dh_pieces const *p, uint32_t i) {
     return i + 1 < p->count ? p->start[i + 1] : DH_BLOCK_CELLS;
 }
 
-/* The piece that this cell is in. Mostly it is the first, of what was swept up to here, or one of the last. */
+/* The piece that this cell is in. Mostly it is the first, of what was swept up to here, or one of the
+ * last. */
 static inline uint32_t dh_piece_of(struct dh_pieces const *p, uint32_t cell) {
     uint32_t i = p->count - 1;
     if (i == 0 || cell < p->start[1]) return 0;
@@ -51,7 +52,8 @@ bool dh_pieces_put(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cell cell
 /* The same for cells of piece i. */
 bool dh_pieces_put_into(struct dh_pieces *p, uint32_t i, uint32_t from, uint32_t to, dh_cell cell);
 
-/* The same, inlined for what sweeps do most: some cells of the last piece change, or all of another. */
+/* The same, inlined for what sweeps do most: some cells of the last piece change, or all of
+ * another. `cell` is another state than the piece has. */
 static inline __attribute__((always_inline)) bool
 dh_pieces_put_swept(struct dh_pieces *p, uint32_t i, uint32_t from, uint32_t to, dh_cell cell) {
     uint32_t count = p->count;

@@ -59,16 +59,17 @@ static inline struct quick quick_of(struct dh_thread *self, enum dh_kind kind, d
                           .size = size};
 }
 
-static __attribute__((noinline)) bool quick_find(struct quick *q, dh_cell state, dh_cell *next) {
-    struct dh_steps *steps = q->steps;
-    *next = state;
-    if (!quick_epochs(q->self, next, q->mine, q->kind)
-        && !quick_parts(q->self, next, q->mine, q->kind))
-        return false;
+/* What the access makes of a state, which is remembered; 0: the long way has to say. */
+static __attribute__((noinline)) dh_cell steps_find(struct dh_steps *steps, struct dh_thread *self,
+                                                    enum dh_kind kind, dh_cell state) {
+    dh_cell next = state;
+    if (!quick_epochs(self, &next, steps->mine, kind)
+        && !quick_parts(self, &next, steps->mine, kind))
+        return 0;
     uint32_t i = steps->last = (steps->last + 1) % DH_STEPS;
     steps->known[i].before = state;
-    steps->known[i].after = *next;
-    return true;
+    steps->known[i].after = next;
+    return next;
 }
 
 /* 0: not known. */
@@ -81,7 +82,8 @@ static inline __attribute__((always_inline)) dh_cell steps_know(struct dh_steps 
 
 static inline bool quick_next(struct quick *q, dh_cell state, dh_cell *next) {
     *next = steps_know(q->steps, state);
-    return *next != 0 || quick_find(q, state, next);
+    if (*next == 0) *next = steps_find(q->steps, q->self, q->kind, state);
+    return *next != 0;
 }
 
 /* Bytes of one fine place. Returns how far it got. */
@@ -175,8 +177,8 @@ static inline uintptr_t quick_whole(struct quick *q, uintptr_t at, uintptr_t end
     return at;
 }
 
-/* A part of a block that has one state. It stays that, if the access adds nothing; else *list: it is to become
- * one. */
+/* A part of a block that has one state. It stays that if the access adds nothing; else *list: it is
+ * to become one. */
 static uintptr_t quick_state(struct quick *q, uintptr_t at, uintptr_t end, dh_cell old,
                              bool *list) {
     dh_cell state = old ? old : dh_coarse(at), next;
@@ -210,9 +212,9 @@ static uintptr_t quick_blocks(struct quick *q, uintptr_t at, uintptr_t end) {
     return at;
 }
 
-/* ---- the shortest of it: long accesses to whole cells, in states that are known, in blocks of one state and in
- * lists that have room. Where it ends, quick_blocks goes on; what it left of a list in the middle is found on
- * record there. ---- */
+/* ---- the shortest of it ----
+ * Long accesses to whole cells, in states that are known, in blocks of one state and in lists that
+ * have room. Where it ends quick_blocks goes on: what was done of a list is found on record. */
 
 /* Cells of a list. False: not all of them. */
 static inline __attribute__((always_inline)) bool swept_list(struct dh_steps const *steps,
@@ -273,7 +275,8 @@ static uintptr_t swept(struct dh_thread *self, struct dh_steps const *steps, uin
     return at;
 }
 
-/* The list at the end of a long access is mostly in another processor's cache, where others swept it last. */
+/* The list at the end of a long access is mostly in another processor's cache, where others swept it
+ * last. */
 static inline void fetch_list(uintptr_t address) {
     dh_cell entry = __atomic_load_n(dh_block_of(address), __ATOMIC_RELAXED);
     if (dh_entry_is_list(entry)) dh_prefetch_write(&dh_lists[dh_cell_record(entry)]);
@@ -326,14 +329,18 @@ bool dh_block_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address
                     dh_word bytes, bool *changed) {
     dh_cell *at = dh_block_of(address), entry = __atomic_load_n(at, __ATOMIC_ACQUIRE);
     if (DH_LIKELY(dh_entry_is_list(entry)) && dh_own_settled(dh_owner_of(address))) {
+        dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
+        struct dh_steps *steps = steps_of(self, kind, mine);
         struct dh_list *l = dh_list_lock(at, entry);
         if (!l) return false;
-        struct quick q = quick_of(self, kind, bytes, size);
         struct dh_pieces *p = &l->pieces;
         uint32_t cell = dh_cell_in_block(address), i = dh_piece_of(p, cell);
-        dh_cell old = p->cell[i], next;
-        if (DH_LIKELY(l->period == 0 && l->credit != 0 && old != DH_PIECE_FINE)
-            && quick_next(&q, old, &next)
+        dh_cell old = p->cell[i], next = 0;
+        if (DH_LIKELY(l->period == 0 && l->credit != 0 && old != DH_PIECE_FINE)) {
+            next = steps_know(steps, old);
+            if (next == 0) next = steps_find(steps, self, kind, old);
+        }
+        if (next != 0
             && (next == old || dh_pieces_put_swept(p, i, cell, cell + 1, next)
                 || put_shortened(self, l, address, next))) {
             *changed = next != old;

@@ -251,11 +251,47 @@ static bool is_apart(size_t size, ptrdiff_t stride, size_t count) {
            || distance_of(stride) > UINT32_MAX;
 }
 
+/* A run that is on record by what was made last from its place, or that has nothing to do with that
+ * and no gaps, and is made here if the quick way does. It costs little: in a nest of loops it is made
+ * in each round of an outer one, often the very same. False: some of it is left. */
+static inline bool at_once(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
+                           size_t count) {
+    size_t const distance = distance_of(stride);
+    uintptr_t const last = first + (count - 1) * (uintptr_t)stride;
+    uintptr_t const lowest = stride < 0 ? last : first, highest = stride < 0 ? first : last;
+    bool done = false;
+    if (DH_UNLIKELY(count == 0)) return true;
+    dh_critical_enter_known();
+    struct dh_thread *self = __dh_tls.self;
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) && DH_LIKELY(self->memos != 0)) {
+        struct dh_memo *m = memo_at(self, s->here.pc);
+        struct dh_epoch const epoch = dh_thread_epoch(self);
+        uint64_t const forgotten = dh_forgotten(self);
+        if (m->pc == s->here.pc && m->size == size && m->distance == distance
+            && dh_epoch_equal(m->epoch, epoch) && m->forgotten == forgotten && lowest <= m->highest
+            && highest >= m->lowest) {
+            done = m->lowest <= lowest && highest <= m->highest
+                   && (m->lowest == lowest || distance <= size);
+        } else if (distance <= size) {
+            struct dh_memo run = {s->here.pc, lowest, highest, size, distance, epoch, forgotten};
+            done = quick(s, self, &run, 0, count, stride < 0);
+            if (done) *m = run;
+        }
+        if (done) {
+            DH_COUNT(self, ranges);
+            self->stats[DH_STAT_range_bytes] += size * count;
+        }
+    }
+    dh_critical_leave();
+    return done;
+}
+
 static uint32_t together(uintptr_t first, size_t size, ptrdiff_t stride, size_t count,
                          enum dh_kind kind, struct dh_here here) {
     struct sweep s = {.kind = kind, .here = here, .together = true};
     if (is_apart(size, stride, count)) return DH_RUN_JUDGE;
-    run(&s, first, size, stride, count);
+    if (distance_of(stride) > size || !at_once(&s, first, size, stride, count))
+        run(&s, first, size, stride, count);
     return s.stopped ? DH_RUN_JUDGE : s.changed ? DH_RUN_NOTE : 0;
 }
 
@@ -279,41 +315,6 @@ void dh_run_check(enum dh_kind kind, uintptr_t first, size_t size, ptrdiff_t str
                   struct dh_here here) {
     struct sweep s = {.kind = kind, .here = here};
     run(&s, first, size, stride, count);
-}
-
-/* A run from a place that has one on record in this epoch, all of it or none; where that is none, or of an older
- * epoch, and it has no gaps, it is made here if the quick way does. It costs little: in a nest of loops it is made
- * in each round of an outer one, often the very same. False: some of it is left. */
-static inline bool at_once(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
-                           size_t count) {
-    size_t const distance = distance_of(stride);
-    uintptr_t const last = first + (count - 1) * (uintptr_t)stride;
-    uintptr_t const lowest = stride < 0 ? last : first, highest = stride < 0 ? first : last;
-    bool done = false;
-    if (DH_UNLIKELY(count == 0)) return true;
-    dh_critical_enter_known();
-    struct dh_thread *self = __dh_tls.self;
-    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) && DH_LIKELY(self->memos != 0)) {
-        struct dh_memo *m = memo_at(self, s->here.pc);
-        struct dh_epoch const epoch = dh_thread_epoch(self);
-        uint64_t const forgotten = dh_forgotten(self);
-        if (m->pc == s->here.pc && m->size == size && m->distance == distance
-            && dh_epoch_equal(m->epoch, epoch) && m->forgotten == forgotten
-            && lowest <= m->highest && highest >= m->lowest) {
-            done = m->lowest <= lowest && highest <= m->highest
-                   && (m->lowest == lowest || distance <= size);
-        } else if (distance <= size) {
-            struct dh_memo run = {s->here.pc, lowest, highest, size, distance, epoch, forgotten};
-            done = quick(s, self, &run, 0, count, stride < 0);
-            if (done) *m = run;
-        }
-        if (done) {
-            DH_COUNT(self, ranges);
-            self->stats[DH_STAT_range_bytes] += size * count;
-        }
-    }
-    dh_critical_leave();
-    return done;
 }
 
 #define EXPORT __attribute__((visibility("default")))

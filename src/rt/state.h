@@ -106,8 +106,8 @@ struct dh_visits {
     dh_epoch_id epoch;
     uint32_t count;
 };
-/* What the last accesses to blocks made of the states that they found, by kind (rt/quick_blocks.c). What was no
- * race then is none now: within an epoch a thread only learns more. */
+/* What the last accesses to blocks made of the states that they found, by kind (rt/quick_blocks.c).
+ * What was no race then is none now: within an epoch a thread only learns more. */
 #define DH_STEPS 4u
 struct dh_steps {
     dh_word mine;         /* all of them were this one's: good in its epoch, */

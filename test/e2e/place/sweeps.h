@@ -1,6 +1,7 @@
-/* Rows that two threads take turns at, as in a factorisation: in each step one of them reads an element of
- * every row, and then each writes the rest of its rows, a part that shrinks. So blocks have one state, or are lists
- * with a fine trail, and neighbours share blocks (rt/quick_blocks.c). Everything is ordered so far. */
+/* Rows that two threads take turns at, as in a factorisation: in each step one of them reads an
+ * element of every row, and then each writes the rest of its rows, a part that shrinks. So blocks
+ * have one state, or are lists with a fine trail, and neighbours share blocks (rt/quick_blocks.c).
+ * Everything is ordered so far. */
 #include "test.h"
 
 enum { ROWS = 24, LENGTH = 470, STEPS = 300 };

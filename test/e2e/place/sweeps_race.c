@@ -1,5 +1,5 @@
-/* When the turns are over the first thread goes on, and so does the second, which has no order with that: in
- * each of the forms that a block can have, and in states that it has met before and that it has not.
+/* When the turns are over the first thread goes on, and so does the second, which has no order with
+ * that: in each of the forms that a block can have, and in states that it has met and that it has not.
  * EXPECT: whole_block
  * EXPECT: end_of_list
  * EXPECT: begin_of_list
@@ -12,10 +12,10 @@
 #include "sweeps.h"
 
 /* Each has a line of its own. */
-#define WAY(name, row, from, end)                    \
+#define WAY(name, row, from, end)                      \
     __attribute__((noinline)) static void name(void) { \
-        for (long j = (from); j < (end); j++)        \
-            (row)[j] += 1;                           \
+        for (long j = (from); j < (end); j++)          \
+            (row)[j] += 1;                             \
     }
 
 /* Blocks have 128 elements, and rows begin at 0, 470, 940 of them. */
