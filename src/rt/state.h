@@ -138,7 +138,7 @@ struct dh_batch {
 enum dh_in_check { DH_CHECK_NONE, DH_CHECK_TOLD, DH_CHECK_TELLS };
 
 struct dh_thread {
-    /* What locks and first accesses look at: a line of the cache. */
+    /* What locks and the first accesses behind them look at is together. */
     _Alignas(64) dh_slot slot;
     dh_tick tick;
     uint32_t locks_changed; /* counts changes of `held` */
