@@ -146,21 +146,24 @@ static inline __attribute__((always_inline)) dh_word epoch_open(struct dh_thread
     if (DH_UNLIKELY(self->ids.bits == 0)) return 0;
     dh_epoch_id id = self->ids.base + (dh_epoch_id)__builtin_ctzl(self->ids.bits);
     self->ids.bits &= self->ids.bits - 1;
-    DH_EPOCHS[id] = dh_thread_epoch(self);
+    DH_EPOCHS[id] = dh_epoch_apart(self);
     __dh_tls.epoch = __dh_tls.readset = dh_word_of_epoch(id, DH_WORD_BYTES_MASK);
     return __dh_tls.epoch;
 }
 
 dh_word dh_epoch_open(struct dh_thread *self) { return epoch_open(self); }
 
-/* Calls nothing, and so saves only the registers that it uses. */
+/* Calls nothing, and so saves only the registers that it uses. Who has forgotten an epoch is a
+ * thread that is known, and is not alone: until then nothing is released. */
 __attribute__((preserve_most)) bool dh_epochs_open_quick(void) {
     struct dh_thread *self = __dh_tls.self;
-    if (__dh_tls.epoch != DH_WORD_NOMATCH || dh_alone_now || !self || self->ignoring != 0
-        || self->ids.bits == 0 || self->tick == DH_TICK_LAST || objects_due())
+    if (__dh_tls.epoch != DH_WORD_NOMATCH || DH_UNLIKELY(self->ignoring != 0)
+        || DH_UNLIKELY(self->ids.bits == 0) || DH_UNLIKELY(self->tick == DH_TICK_LAST)
+        || DH_UNLIKELY(objects_due()))
         return false;
     /* dh_thread_tick, in a slot that has ticks left; the last epoch is forgotten already. */
     self->tick += self->released;
+    self->moment += self->released;
     self->released = false;
     epoch_open(self);
     return true;

@@ -38,7 +38,8 @@ static size_t ring_bytes(struct dh_history const *h) {
 
 /* One mapping: places, events, settings, locks. Null: no address space. */
 static struct dh_history *ring_new(void) {
-    struct dh_history ring = {.size = (uint32_t)EVENTS_LEAST << dh_options.history_size};
+    uint32_t const size = (uint32_t)EVENTS_LEAST << dh_options.history_size;
+    struct dh_history ring = {.size = size, .setting_mask = 2 * size - 1};
     ring.places = dh_reserve(ring_bytes(&ring));
     if (!ring.places) return 0;
     ring.events = dh_events_of(ring.places);
@@ -99,6 +100,7 @@ static struct dh_history *cut_short(struct dh_history const *h) {
     cut->thread = h->thread;
     for (cut->size = 1; cut->size <= events || cut->size <= locks;)
         cut->size *= 2;
+    cut->setting_mask = 2 * cut->size - 1;
     cut->events = dh_alloc(events * sizeof *cut->events);
     if (locks) cut->locks = dh_alloc(locks * sizeof *cut->locks);
     cut->next = cut->size + events;
@@ -199,8 +201,18 @@ static __attribute__((noinline, preserve_most)) void forget_contexts(struct dh_p
     for (uint32_t i = 0; i < DH_CONTEXTS; i++)
         places->contexts[i].moment = 0;
 }
-static inline void forget_old_contexts(struct dh_places *places, uint32_t setting, uint32_t size) {
-    if (DH_UNLIKELY((setting & (size / 2 - 1)) == 0)) forget_contexts(places);
+static inline void forget_old_contexts(struct dh_thread *self, uint32_t setting) {
+    uint32_t const half = self->history->setting_mask / 4;
+    if (DH_UNLIKELY((setting & half) == 0)) forget_contexts(self->places);
+}
+
+/* As it was written (dh_held_put): a load of several parts at once would wait for the stores. */
+static inline void copy_lock(struct dh_raw_lock *to, struct dh_raw_lock const *from) {
+    dh_stack_id stack = from->stack;
+    __asm__("" : "+r"(stack));
+    to->address = from->address;
+    to->stack = stack;
+    to->reader = from->reader;
 }
 
 /* The number of a setting for what is now. */
@@ -208,16 +220,16 @@ static inline __attribute__((always_inline)) uint32_t setting_make(struct dh_thr
                                                                    dh_stack_id callers) {
     struct dh_history *h = self->history;
     uint64_t number = h->next_setting;
-    struct dh_setting *s = &h->settings[number & (2 * h->size - 1)];
-    s->epoch = dh_thread_epoch(self);
+    struct dh_setting *s = &h->settings[number & h->setting_mask];
+    s->epoch = dh_epoch_apart(self);
     s->callers = callers;
     s->lock_count = self->held_count;
     if (self->held_count == 1)
-        s->lock = self->held->lock;
+        copy_lock(&s->lock, &self->held->lock);
     else if (DH_UNLIKELY(self->held_count != 0))
         note_several_locks(self, h, s);
     __atomic_store_n(&h->next_setting, number + 1, __ATOMIC_RELEASE);
-    forget_old_contexts(self->places, (uint32_t)number, h->size);
+    forget_old_contexts(self, (uint32_t)number);
     return (uint32_t)number;
 }
 
@@ -243,6 +255,7 @@ context_begin(struct dh_thread *self, struct dh_context *c, uintptr_t frame) {
         frame = *(uintptr_t const *)frame;
     }
     c->whole = is_frame(self, frame, inner) ? 0 : c->links;
+    if (c->links == 0) c->frame = DH_NO_FRAME;
     self->places->contexts_used = true;
 }
 
@@ -256,8 +269,8 @@ static inline bool context_went_on(struct dh_context const *c, struct dh_thread 
     return c->links < 2 || ((struct dh_link const *)now->outer)->caller == c->link[1].caller;
 }
 
-__attribute__((preserve_most)) bool dh_context_goes_on_from(struct dh_context const *c,
-                                                            uint32_t links) {
+__attribute__((noinline, preserve_most)) bool dh_context_goes_on_from(struct dh_context const *c,
+                                                                      uint32_t links) {
     for (uint32_t i = links; i < c->whole; i++)
         if (!dh_link_holds(&c->link[i], c->link[i - 1].outer)) return false;
     return true;
@@ -271,7 +284,7 @@ __attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame) {
         context_begin(self, c, frame);
     }
     c->setting = setting_make(self, c->callers);
-    c->moment = c->links > 0 ? dh_moment(self) : 0;
+    c->moment = dh_moment(self);
     return true;
 }
 
@@ -335,9 +348,10 @@ void dh_lock_failed(void const *frame) {
 
 /* Without touching what was never used: threads that sleep should take no memory. */
 void dh_history_interrupt(struct dh_thread *thread) {
-    thread->locks_changed++;
+    thread->moment++;
     for (uint32_t i = 0; i < DH_CONTEXTS; i++)
-        if (thread->places->contexts[i].frame != 0) thread->places->contexts[i].frame = 0;
+        if (thread->places->contexts[i].frame != 0)
+            thread->places->contexts[i].frame = DH_NO_FRAME;
 }
 
 /* ---- events ---- */
@@ -436,7 +450,7 @@ size_t dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t addre
         struct dh_event *at = &h->events[(next - back) & (h->size - 1)];
         struct dh_event e = *(struct dh_event volatile *)at;
         struct dh_setting s =
-            *(struct dh_setting volatile *)&h->settings[e.setting & (2 * h->size - 1)];
+            *(struct dh_setting volatile *)&h->settings[e.setting & h->setting_mask];
         uint32_t flags = (uint32_t)(e.place >> DH_PLACE_SHIFT);
         if (!dh_epoch_equal(s.epoch, epoch) || !same_kind(flags, kind)) continue;
         uintptr_t at_access = access_of(&e, address);

@@ -53,7 +53,8 @@ struct dh_setting {
 struct dh_history {
     _Alignas(64) uint64_t next; /* event */
     struct dh_event *events;
-    uint32_t size; /* a power of two */
+    uint32_t size;         /* a power of two */
+    uint32_t setting_mask; /* 2 * size - 1 */
     uint64_t next_setting;
     struct dh_setting *settings;
     uint64_t next_lock;
@@ -87,11 +88,10 @@ void dh_history_interrupt(struct dh_thread *thread);
 /* How many events the thread has made that its statistics do not have yet. */
 uint64_t dh_history_uncounted(struct dh_thread const *thread);
 
-/* Another one when the epoch changes, or the locks held, or what the program's code consists of. One
- * load: these two are neighbours. */
-static inline uint64_t dh_moment(struct dh_thread const *self) {
-    return (uint64_t)self->locks_changed << 32 | self->tick;
-}
+/* Another one when the epoch changes, or the locks held, or what the program's code consists of. It
+ * is a number of its own, written and read as a whole: a load of two that were written apart, just
+ * before, would wait for the stores. */
+static inline uint64_t dh_moment(struct dh_thread const *self) { return self->moment; }
 
 static inline struct dh_context *dh_context_of(struct dh_places *places, uintptr_t frame) {
     return &places->contexts[frame / 16 % DH_CONTEXTS];
@@ -146,7 +146,7 @@ dh_context_stack(struct dh_context const *c, struct dh_here here) {
  * beginning. The first epoch of that moment is the running one, or the next if this one was
  * released: whether the thread learns anything makes no difference. */
 static inline void dh_context_expect_lock(struct dh_context *c, struct dh_thread const *self) {
-    c->next_moment = dh_moment(self) + ((uint64_t)1 << 32) + self->released;
+    c->next_moment = dh_moment(self) + 1 + self->released;
 }
 
 /* The context of the running thread's frame becomes what it is now. False: the thread has no history

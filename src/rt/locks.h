@@ -27,6 +27,11 @@ static inline struct dh_held *dh_held_find(struct dh_thread *self, void const *p
     return 0;
 }
 
+static inline void dh_held_changed(struct dh_thread *self) {
+    self->locks_changed++;
+    self->moment++;
+}
+
 /* Where there is room. */
 static inline __attribute__((always_inline)) struct dh_held *
 dh_held_put(struct dh_thread *self, void const *p, bool reader, uint32_t levels,
@@ -35,7 +40,7 @@ dh_held_put(struct dh_thread *self, void const *p, bool reader, uint32_t levels,
     held->lock = (struct dh_raw_lock){(uintptr_t)p, stack, reader};
     held->levels = levels;
     held->object_levels = 0;
-    self->locks_changed++;
+    dh_held_changed(self);
     return held;
 }
 
@@ -84,7 +89,7 @@ static inline __attribute__((always_inline)) void dh_lock_releasing_quick(void c
         return;
     }
     self->held_count = count - 1;
-    self->locks_changed++;
+    dh_held_changed(self);
     dh_critical_leave();
 }
 

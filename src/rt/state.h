@@ -55,9 +55,10 @@ struct dh_stack_cache {
  * it was called from, at one moment. What each access looks at is in the first line of the cache. */
 #define DH_CONTEXTS 16
 #define DH_CONTEXT_LINKS 13 /* four lines in all */
+#define DH_NO_FRAME 1        /* as no frame is: nothing goes on in this context */
 struct dh_context {
     _Alignas(64) uintptr_t frame;
-    uint64_t moment;     /* epoch and locks held; 0: unused, or the frame is not known to be one */
+    uint64_t moment;     /* epoch and locks held; 0: none */
     uint32_t setting;    /* its number */
     dh_stack_id callers; /* all of them (rt/stacks.h) */
     uint16_t links;      /* from frame to frame: so many are below, */
@@ -152,10 +153,10 @@ struct dh_batch {
 enum dh_in_check { DH_CHECK_NONE, DH_CHECK_TOLD, DH_CHECK_TELLS };
 
 struct dh_thread {
-    /* What locks and first accesses look at: a line of the cache. */
+    /* What locks and the first accesses behind them look at is together. */
     _Alignas(64) dh_slot slot;
     dh_tick tick;
-    uint32_t locks_changed; /* counts changes of `held`; behind the tick (dh_moment) */
+    uint32_t locks_changed; /* counts changes of `held` */
     dh_word ordered; /* without bytes: an epoch of another's that it knows; 0: none. Until ids are
                         collected */
     struct dh_vc *vc;
@@ -173,6 +174,7 @@ struct dh_thread {
     struct dh_held *held;
     uint32_t held_count, held_room;
     struct dh_places *places; /* the history's */
+    uint64_t moment; /* counts changes of `held` and epochs (dh_moment); never 0 */
     struct dh_history *history;
     uint64_t asked; /* what a function of rt/shortest.h is about that has no arguments */
 
@@ -235,6 +237,13 @@ static inline struct dh_epoch dh_thread_epoch(struct dh_thread const *t) {
     return (struct dh_epoch){t->slot, t->tick};
 }
 
+/* The same for who has just written the tick: a load of both at once would wait for that store. */
+static inline struct dh_epoch dh_epoch_apart(struct dh_thread const *t) {
+    dh_tick tick = t->tick;
+    __asm__("" : "+r"(tick));
+    return (struct dh_epoch){t->slot, tick};
+}
+
 /* Another number whenever memory may have lost what this thread did there, in its running epoch,
  * without a race: by its own doing, or because the memory was nobody's (dh_memory_fresh). */
 extern uint64_t dh_freshened;
@@ -268,6 +277,7 @@ static inline void dh_thread_tick(struct dh_thread *self) {
         dh_thread_move_to_fresh_slot(self);
     else
         self->tick++;
+    self->moment++;
     self->released = false;
     dh_thread_forget_epoch();
 }

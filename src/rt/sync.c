@@ -1,5 +1,6 @@
 /* The moves of docs/happens-before.md. All are short, inside a critical section, under the lock of
- * the object's record; but a lock that a thread takes again needs no lock of ours (rt/last.h). */
+ * the object's record; but a lock that a thread takes again needs no lock of ours (rt/last.h), and
+ * mostly goes another way (rt/locks.h). */
 #include "rt/locks.h"
 #include "rt/footprint.h"
 #include "rt/options.h"
@@ -134,7 +135,7 @@ static void held_remove(struct dh_thread *self, struct dh_held *h) {
     struct dh_held const *last = &self->held[--self->held_count];
     for (; h < last; h++)
         *h = h[1];
-    self->locks_changed++;
+    dh_held_changed(self);
 }
 
 static void learn(struct dh_thread *self, void const *p, bool reader, struct dh_held *held,

@@ -111,7 +111,6 @@ DH_COLD void dh_thread_move_to_fresh_slot(struct dh_thread *self) {
     slot_fresh_locked(self);
     dh_mutex_unlock(&registry.lock);
     dh_epochs_new_slot(self);
-    self->locks_changed++; /* moments go on (rt/history.h): the ticks begin again */
     dh_vc_note(&self->vc, last);
 }
 
@@ -161,6 +160,7 @@ static struct dh_thread *thread_new_locked(void) {
     __atomic_store_n(&registry.by_number[t->number], t, __ATOMIC_RELEASE);
     __atomic_store_n(&registry.next_number, t->number + 1, __ATOMIC_RELEASE);
     t->locks_noted = UINT32_MAX;
+    t->moment = 1;
     t->next = registry.all;
     t->next_live = dh_live_threads;
     registry.all = t;
