@@ -71,8 +71,8 @@ static inline bool dh_words_ordered(dh_word const *list, uint32_t count, dh_word
     return true;
 }
 
-/* What an access makes of a cell. `mine` is the word of the access, which is not on record; the cell is
- * not a record. False: nothing was decided, the general form is needed. */
+/* What an access makes of a cell. `mine` is the word of the access, which is not on record; the
+ * cell is not a record. False: nothing was decided, the general form is needed. */
 static inline bool dh_parts_read(dh_cell cell, dh_word mine, struct dh_view const *view,
                                  struct dh_tables const *tables, struct dh_words *next) {
     dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);

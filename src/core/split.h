@@ -1,19 +1,19 @@
-/* A *split* cell: its state kept byte by byte, in an object of its own, which is changed in place. For
- * cells whose bytes are used at different times. A set (core/cell.h) would say the same, but each
- * epoch that comes by makes a new one of the old; here it stores its id.
+/* A *split* cell: its state kept byte by byte, in an object of its own, which is changed in place.
+ * For cells whose bytes are used at different times. A set (core/cell.h) would say the same, but
+ * each epoch that comes by makes a new one of the old; here it stores its id.
  *
  *   split word    bit 31  bit 30  bit 29  bits 28..0
  *                   1       0       1     number of the split
  *
  * Either word of a cell may be split, or both, and then it is the same split. The other one is an
- * epoch or none: a byte has one write and at most one reader here. Where several threads read a byte and
- * none of them before the others, the cell needs sets.
+ * epoch or none: a byte has one write and at most one reader here. Where several threads read a
+ * byte and none of them before the others, the cell needs sets.
  *
- *   Invariant: a split word stands for a word of each epoch in its half of the split, with the bytes
- * that have the epoch. Of a half whose word is not split nothing is believed.
+ *   Invariant: a split word stands for a word of each epoch in its half of the split, with the
+ * bytes that have the epoch. Of a half whose word is not split nothing is believed.
  *
- * What an access does to it is what dh_entries_step says of those words, for the cases without a race
- * (test/unit/core_test.c holds the two against each other).
+ * What an access does to it is what dh_entries_step says of those words, for the cases without a
+ * race (test/unit/core_test.c holds the two against each other).
  */
 #ifndef DEADHEAT_CORE_SPLIT_H
 #define DEADHEAT_CORE_SPLIT_H
@@ -25,8 +25,8 @@
 #define DH_WORD_SPLIT 0xa0000000u
 #define DH_SPLIT_NUMBER_MASK 0x1fffffffu
 
-/* For each byte the id of an epoch, where a word has it, or 0. The lowest byte of write[0] is not ours:
- * who keeps splits may have a lock there. */
+/* For each byte the id of an epoch, where a word has it, or 0. The lowest byte of write[0] is not
+ * ours: who keeps splits may have a lock there. */
 struct dh_split {
     _Alignas(64) dh_word write[DH_CELL_BYTES];
     dh_word read[DH_CELL_BYTES];
@@ -129,7 +129,8 @@ static inline struct dh_split_look dh_split_look(dh_word word, dh_word const *ha
                                   DH_WORD_BYTES_MASK & ~bytes};
 }
 
-/* All others' epochs on these bytes, of which there is one at least, are ordered before the access. */
+/* All others' epochs on these bytes, of which there is one at least, are ordered before the
+ * access. */
 static inline bool dh_split_ordered(dh_word word, dh_word const *half, unsigned others,
                                     struct dh_view const *view, struct dh_tables const *tables) {
     if (!dh_word_is_split(word)) return dh_word_ordered(word, view, tables);
@@ -142,8 +143,8 @@ static inline bool dh_split_ordered(dh_word word, dh_word const *half, unsigned 
     return true;
 }
 
-/* The access has its bytes of the word from now on. `split` is the word to take where several epochs
- * are left. */
+/* The access has its bytes of the word from now on. `split` is the word to take where several
+ * epochs are left. */
 static inline void dh_split_take_over(dh_word *word, dh_word *half, struct dh_split_look look,
                                       dh_word mine, dh_word split) {
     dh_word const id = mine & ~DH_WORD_BYTES_MASK, old = *word & ~DH_WORD_BYTES_MASK;
@@ -172,9 +173,9 @@ static inline void dh_split_give_up(dh_word *word, dh_word *half, struct dh_spli
     }
 }
 
-/* One access to a split cell, or one that can be, as `split`, which is s; without sets. The cell gets its new
- * words; where none of them is split, the split is not needed. *changed becomes true if the access was not on
- * record. False: a race, or another reader; nothing was done. */
+/* One access to a split cell, or one that can be, as `split`, which is s; without sets. The cell
+ * gets its new words; where none of them is split, the split is not needed. *changed becomes true
+ * if the access was not on record. False: a race, or another reader; nothing was done. */
 static inline __attribute__((always_inline)) bool
 dh_split_step(dh_cell *cell, struct dh_split *s, dh_word split, dh_word mine, enum dh_kind kind,
               struct dh_view const *view, struct dh_tables const *tables, bool *changed) {

@@ -2,8 +2,9 @@
 #ifndef DEADHEAT_DRIVER_COMPILE_H
 #define DEADHEAT_DRIVER_COMPILE_H
 
-/* Becomes clang in the given mode, as `deadheat cc ARGUMENTS...` does. `notes`: the file that the plugin
- * is to write what became of each access to, or null. Returns only an exit status, on failure. */
+/* Becomes clang in the given mode, as `deadheat cc ARGUMENTS...` does. `notes`: the file that the
+ * plugin is to write what became of each access to, or null. Returns only an exit status, on
+ * failure. */
 int dh_compile(char const *mode, char **arguments, char const *notes);
 
 #endif

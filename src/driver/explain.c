@@ -1,7 +1,7 @@
 /* deadheat explain: the source of a file with the checks that `deadheat cc` places in it.
  *
- * The file is compiled as usual, to nowhere, by a `deadheat cc` of our own, and the plugin writes down
- * what became of each access.
+ * The file is compiled as usual, to nowhere, by a `deadheat cc` of our own, and the plugin writes
+ * down what became of each access.
  */
 #include "driver/explain.h"
 

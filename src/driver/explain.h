@@ -1,5 +1,5 @@
-/* What `deadheat explain` shows: the checks of a file's functions, and what became of each access. The
- * plugin says it (emit/explain.c has the form).
+/* What `deadheat explain` shows: the checks of a file's functions, and what became of each access.
+ * The plugin says it (emit/explain.c has the form).
  */
 #ifndef DEADHEAT_DRIVER_EXPLAIN_H
 #define DEADHEAT_DRIVER_EXPLAIN_H

@@ -1,4 +1,5 @@
-/* The shape is "deadheat-explain/1": names are never removed or given another meaning within a version. */
+/* The shape is "deadheat-explain/1": names are never removed or given another meaning within a
+ * version. */
 #include "driver/explain.h"
 
 #include "report/json_out.h"

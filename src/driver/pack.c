@@ -1,6 +1,6 @@
-/* deadheat pack FILE: the other end of a program that is recorded (rt/tape_file.c). A trace comes in on
- * standard input, block by block, and goes to FILE compressed. A byte on standard output says that all
- * of it is there: the program waits for that. Not for people: --help does not list it.
+/* deadheat pack FILE: the other end of a program that is recorded (rt/tape_file.c). A trace comes
+ * in on standard input, block by block, and goes to FILE compressed. A byte on standard output says
+ * that all of it is there: the program waits for that. Not for people: --help does not list it.
  */
 #include "driver/verb.h"
 #include "trace/pack.h"

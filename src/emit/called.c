@@ -1,7 +1,8 @@
-/* Which checks are called, and not inlined: those of functions that have many. Each inlined test makes three
- * blocks of one, and what code generation takes longer for is the number of blocks: of such functions it would be
- * two or three times as long. Called, the same test (rt/called.c) takes a few instructions more, and the code is
- * so much smaller that large programs become no slower (docs/benchmarks.md).
+/* Which checks are called, and not inlined: those of functions that have many. Each inlined test
+ * makes three blocks of one, and what code generation takes longer for is the number of blocks: of
+ * such functions it would be two or three times as long. Called, the same test (rt/called.c) takes
+ * a few instructions more, and the code is so much smaller that large programs become no slower
+ * (docs/benchmarks.md).
  */
 #include "emit/emitter.h"
 

@@ -79,8 +79,8 @@ void dh_emit_bytes(struct emitter *e, struct ir_access const *a, LLVMValueRef po
 void dh_emit_run(struct emitter *e, struct place_check const *check);
 void dh_emit_group(struct emitter *e, struct place_check const *check);
 
-/* Parts of that: the address of an access that runs with a loop, in the first round, where the builder
- * is; the numbers of rounds in an open loop; the exit is the first of those that lead to
+/* Parts of that: the address of an access that runs with a loop, in the first round, where the
+ * builder is; the numbers of rounds in an open loop; the exit is the first of those that lead to
  * where it does: one check there is for all. */
 LLVMValueRef dh_emit_first(struct emitter *e, struct ir_access const *a);
 struct emit_round dh_emit_round(struct emitter *e, struct ir_loop const *loop);
@@ -98,8 +98,9 @@ char const *dh_emit_inline(LLVMModuleRef module);
 
 /* The checks that are not worth that become calls (called.c). */
 void dh_emit_called(LLVMModuleRef module);
-/* A function of the runtime that keeps registers (preserve_most). It is called through the GOT at once: a
- * lazily bound entry of the PLT would run the dynamic linker on the first call, and that keeps fewer. */
+/* A function of the runtime that keeps registers (preserve_most). It is called through the GOT at
+ * once: a lazily bound entry of the PLT would run the dynamic linker on the first call, and that
+ * keeps fewer. */
 void dh_emit_mark_exit(LLVMValueRef function);
 
 /* Has the runtime told that there are open loops in the module (constructors.c). */

@@ -1,5 +1,5 @@
-/* What became of each access, for `deadheat explain`. A line each, its fields separated by tabs, the
- * first line alone:
+/* What became of each access, for `deadheat explain`. A line each, its fields separated by tabs,
+ * the first line alone:
  *
  *   deadheat-explain
  *   function  name, file, line
@@ -9,8 +9,9 @@
  *             that has made the check)
  *
  * Checks are numbered anew in each function; "-" is none, or not known. A check's form is "here",
- * "before-loop" or "after-loop", an access's fate "checked" (it has its own), "covered" or "exempt".
- * The calls, checks and accesses of a function follow its line. No field has a tab or newline inside.
+ * "before-loop" or "after-loop", an access's fate "checked" (it has its own), "covered" or
+ * "exempt". The calls, checks and accesses of a function follow its line. No field has a tab or
+ * newline inside.
  */
 #include "emit/explain.h"
 

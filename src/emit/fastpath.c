@@ -1,8 +1,8 @@
 /* The inlined part of a check: has this thread, in this epoch, been here already?
  *
  * Compiled to bitcode when Deadheat is built, carried in the plugin, linked into each of the user's
- * modules and inlined there. So nothing here may need anything but rt/abi.h and the tests (rt/same.h), and every instruction
- * counts: it is executed at each access of the user's program.
+ * modules and inlined there. So nothing here may need anything but rt/abi.h and the tests
+ * (rt/same.h), and every instruction counts: it is executed at each access of the user's program.
  *
  *   READSAMEEPOCH, WRITESAMEEPOCH (FastTrack): a word equal to the epoch's word says that this very
  *   access would leave the cell as it is. Reads also match the word of a set that holds the epoch.
@@ -100,8 +100,8 @@ MISSED(4)
 MISSED(8)
 MISSED(16)
 
-/* Runs behind loops. Searches often end after a round or two, where they have been before: that costs
- * what a check in each round would. Many rounds are the runtime's. */
+/* Runs behind loops. Searches often end after a round or two, where they have been before: that
+ * costs what a check in each round would. Many rounds are the runtime's. */
 #define FEW(bytes)                                                                                 \
     CHECK __dh_check_read_few##bytes(void const *p, size_t size, ptrdiff_t stride, size_t count) { \
         if (LIKELY(count <= DH_FEW)) {                                                             \

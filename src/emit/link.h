@@ -1,8 +1,8 @@
 /* Checks that are placed when a program is linked, so that all of it is seen (-flto).
  *
  * A module that is put off carries in each function how it is to be checked, an attribute, and asks
- * for a symbol that nobody defines: who links it without our plugin is told by that name. The plugin
- * finds the attributes in the linker, and takes the request away.
+ * for a symbol that nobody defines: who links it without our plugin is told by that name. The
+ * plugin finds the attributes in the linker, and takes the request away.
  */
 #ifndef DEADHEAT_EMIT_LINK_H
 #define DEADHEAT_EMIT_LINK_H

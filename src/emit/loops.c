@@ -1,14 +1,14 @@
-/* The accounts of open loops (rt/abi.h): what their accesses have done so far, kept in the frame while
- * the loop runs, for the check behind it may never come.
+/* The accounts of open loops (rt/abi.h): what their accesses have done so far, kept in the frame
+ * while the loop runs, for the check behind it may never come.
  *
- * The account is linked before the loop and unlinked behind it, behind the checks. In between each access
- * that has a check there stores the number of rounds that it was in, right after it was made: one
- * instruction a round. All stores are volatile, and the account is where others find it: so they stay in
- * order among each other, and behind the accesses.
+ * The account is linked before the loop and unlinked behind it, behind the checks. In between each
+ * access that has a check there stores the number of rounds that it was in, right after it was
+ * made: one instruction a round. All stores are volatile, and the account is where others find it:
+ * so they stay in order among each other, and behind the accesses.
  *
- * What the compiler knows is said by a piece of assembly, which leaves it at the end of the section that
- * the code is in: so it shares the code's fate, whatever is made of that, and needs no relocation. Its
- * one instruction has the access's position in the source.
+ * What the compiler knows is said by a piece of assembly, which leaves it at the end of the section
+ * that the code is in: so it shares the code's fate, whatever is made of that, and needs no
+ * relocation. Its one instruction has the access's position in the source.
  */
 #include "emit/emitter.h"
 #include "ir/llvm.h"

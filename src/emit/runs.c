@@ -1,16 +1,16 @@
-/* Checks of runs: of all that an access does in a counted loop, before the loop, or before one around
- * it in which the run is the same in all rounds; or in an open one, behind it, where it is known how
- * many rounds there were.
+/* Checks of runs: of all that an access does in a counted loop, before the loop, or before one
+ * around it in which the run is the same in all rounds; or in an open one, behind it, where it is
+ * known how many rounds there were.
  *
  * The address in the first round is what the access's own address is with the loops' variables at
  * their start: the computation is copied to before the loop. How many rounds there are follows from
  * the test at the end of each: see struct ir_count. Both may overflow only where the loop itself
  * would, with the same result. An open loop has a counter of its own, and which way out was taken
- * says whether the access was in the last round, too. Where guards say that there is no run, both may
- * be nonsense; the number of accesses is then 0.
+ * says whether the access was in the last round, too. Where guards say that there is no run, both
+ * may be nonsense; the number of accesses is then 0.
  *
- * Runs side by side are checked together. Each of them has a call of its own behind that, with its own
- * place in the source, for what is left to do; mostly nothing is, and the call is jumped over.
+ * Runs side by side are checked together. Each of them has a call of its own behind that, with its
+ * own place in the source, for what is left to do; mostly nothing is, and the call is jumped over.
  */
 #include "emit/emitter.h"
 #include "ir/llvm.h"
@@ -187,7 +187,8 @@ static struct emission some_rounds(struct emitter *e, struct emission r, int64_t
     return r;
 }
 
-/* A call for the run, at `offset` bytes from the leader, of so many bytes each; `left` null: none. */
+/* A call for the run, at `offset` bytes from the leader, of so many bytes each; `left` null:
+ * none. */
 static LLVMValueRef call(struct emitter *e, struct emission const *r, char const *name,
                          LLVMTypeRef result, int64_t offset, uint64_t size, uint64_t more,
                          LLVMValueRef left) {
@@ -224,8 +225,8 @@ static void emit_single(struct emitter *e, struct ir_access const *a, LLVMValueR
     dh_emit_audit_checked(e);
 }
 
-/* A run alone. Behind a loop it may be a short one, for which there is an inlined test. On a tape of
- * checks the runtime says what it looked at, so it is asked. */
+/* A run alone. Behind a loop it may be a short one, for which there is an inlined test. On a tape
+ * of checks the runtime says what it looked at, so it is asked. */
 static void emit_strand(struct emitter *e, struct emission const *r,
                         struct place_strand const *strand) {
     struct ir_access const *a = strand->access;

@@ -49,8 +49,8 @@ void dh_affine_add(struct ir_affine *form, ir_value value, enum ir_sign sign, ui
 /* Adds factor * another form. */
 void dh_affine_add_form(struct ir_affine *form, struct ir_affine const *other, uint64_t factor);
 
-/* The same where the sum is one of integers, which do not wrap, and factors and constants are signed.
- * False: it has no room, and the form is no longer one. */
+/* The same where the sum is one of integers, which do not wrap, and factors and constants are
+ * signed. False: it has no room, and the form is no longer one. */
 bool dh_affine_add_exact(struct ir_affine *form, struct ir_affine const *other, int64_t factor);
 
 /* They differ by a constant. */

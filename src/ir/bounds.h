@@ -44,8 +44,8 @@ void dh_bounds_add(struct ir_bounds *bounds, uint32_t x, uint32_t y, int64_t c);
 /* Closes the bounds; values that are the same with sign and without are found out, too. */
 void dh_bounds_close(struct ir_bounds *bounds);
 
-/* A sum of integers: terms that are IR_WHOLE are read with sign `whole`, factors and the constant as
- * signed numbers. It is at most this, IR_UNBOUNDED if that is not known. */
+/* A sum of integers: terms that are IR_WHOLE are read with sign `whole`, factors and the constant
+ * as signed numbers. It is at most this, IR_UNBOUNDED if that is not known. */
 int64_t dh_bounds_most(struct ir_bounds const *bounds, struct ir_affine const *sum,
                        enum ir_sign whole);
 

@@ -1,5 +1,5 @@
-/* Calls by name of functions that the module has, and what an address in such a function is where it
- * is called: parameters are what the caller passes for them, and constants are what they are. An
+/* Calls by name of functions that the module has, and what an address in such a function is where
+ * it is called: parameters are what the caller passes for them, and constants are what they are. An
  * address with anything else in it has no meaning outside of its function.
  */
 #ifndef DEADHEAT_IR_CALLS_H

@@ -170,8 +170,8 @@ static void add_knots(struct ir_bounds *b, struct ir_affine const *sum) {
 
 static int64_t floor_divide(int64_t n, int64_t by) { return n / by - (n % by < 0); }
 
-/* An exact sum that is not positive: of one term, or a multiple of the difference of two. Others say
- * nothing here. */
+/* An exact sum that is not positive: of one term, or a multiple of the difference of two. Others
+ * say nothing here. */
 static void add_bound(struct ir_bounds *b, struct ir_affine const *sum) {
     uint32_t knots[2] = {0, 0}; /* to be added, and subtracted */
     int64_t factor = 0;

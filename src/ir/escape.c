@@ -9,10 +9,11 @@
  * the pointer of an access to all objects that it may point into. Through a phi or a select there
  * may be several, and all of them must be private, or constant, for the access to be.
  *
- * A thread-local variable that only its module can name is like a local: each thread has its own, and
- * gets to it by llvm.threadlocal.address, which the walks look through. Its uses are in many
- * functions. Where a thread's block was another's before it, neither left a trace in it. (A fiber that
- * takes the address along to another thread of the system does what the language has no meaning for.)
+ * A thread-local variable that only its module can name is like a local: each thread has its own,
+ * and gets to it by llvm.threadlocal.address, which the walks look through. Its uses are in many
+ * functions. Where a thread's block was another's before it, neither left a trace in it. (A fiber
+ * that takes the address along to another thread of the system does what the language has no
+ * meaning for.)
  *
  * The IR is not assumed to be optimised: at -O0 a pointer that is stored in a variable has escaped,
  * though the variable is itself a local. The price is a check, never a missed race.
@@ -193,7 +194,8 @@ static bool is_coverage(LLVMValueRef global) {
     return false;
 }
 
-/* Nothing but the module can get at the variable. (Names of llvm.used are uses, and let it escape.) */
+/* Nothing but the module can get at the variable. (Names of llvm.used are uses, and let it
+ * escape.) */
 static bool is_thread_local_of_module(LLVMValueRef global) {
     LLVMLinkage linkage = LLVMGetLinkage(global);
     return LLVMIsThreadLocal(global)

@@ -18,8 +18,8 @@ struct ir_locals {
 
 void dh_ir_locals_free(struct ir_locals *locals);
 
-/* IR_EXEMPT_LOCAL, IR_EXEMPT_THREAD, IR_EXEMPT_CONSTANT or IR_EXEMPT_COVERAGE if all memory that the
- * pointer may point into is such (then: one of them), else IR_CHECKABLE. */
+/* IR_EXEMPT_LOCAL, IR_EXEMPT_THREAD, IR_EXEMPT_CONSTANT or IR_EXEMPT_COVERAGE if all memory that
+ * the pointer may point into is such (then: one of them), else IR_CHECKABLE. */
 enum ir_exempt dh_ir_exempt_memory(struct ir_locals *locals, LLVMValueRef pointer);
 
 #endif

@@ -72,8 +72,8 @@ static bool is_union(LLVMTypeRef structure) {
     return name && strncmp(name, "union.", 6) == 0;
 }
 
-/* Where the first member is meant, the front end computes no address. Follows the first ones as long as an
- * access of so many bytes fits. */
+/* Where the first member is meant, the front end computes no address. Follows the first ones as
+ * long as an access of so many bytes fits. */
 static void path_into_first(struct search const *s, struct path *p, uint64_t size) {
     while (p->type && p->count < STEPS_MAX) {
         bool structure = LLVMGetTypeKind(p->type) == LLVMStructTypeKind;
@@ -160,8 +160,9 @@ static void fields_add(struct ir_fields *f, char const *record) {
     if (!f->list[f->count++]) abort();
 }
 
-/* The file as a symbolizer would print it. What has no name is noted, too: with a macro it may be at the
- * place of something that has one. A local variable is not, since whatever is computed reads some. */
+/* The file as a symbolizer would print it. What has no name is noted, too: with a macro it may be
+ * at the place of something that has one. A local variable is not, since whatever is computed reads
+ * some. */
 static void search_access(struct search *s, LLVMValueRef i, LLVMValueRef pointer,
                           LLVMTypeRef type) {
     struct path path;
@@ -219,8 +220,8 @@ static size_t place_length(char const *record) {
 
 static bool names_a_field(char const *record) { return record[place_length(record)] != 0; }
 
-/* One record for each place, none where several fields are accessed, or something else than a field.
- * Equal records are neighbours, and so are those of one place. */
+/* One record for each place, none where several fields are accessed, or something else than a
+ * field. Equal records are neighbours, and so are those of one place. */
 static void fields_settle(struct ir_fields *f) {
     size_t kept = 0;
     for (size_t i = 0, next; i < f->count; i = next) {

@@ -83,8 +83,8 @@ bool dh_loop_invariant(struct ir_loop const *loop, LLVMValueRef v);
 /* The block is in every round of the loop, the one that leaves it included. */
 bool dh_loop_always(struct ir_loop const *loop, uint32_t block);
 
-/* A set of the loop's exits, bit e for exit e: the block, which is in every round but perhaps the last,
- * is in the round that leaves by it. */
+/* A set of the loop's exits, bit e for exit e: the block, which is in every round but perhaps the
+ * last, is in the round that leaves by it. */
 uint32_t dh_loop_leaving(struct ir_loop const *loop, uint32_t block);
 
 /* What a phi at the start of the loop is in the first round; null if it is not there. */

@@ -1,16 +1,16 @@
-/* Runs are carried out of the loops around their own, from the inside to the outside, as far as what
- * they access can be said by one run before the outer loop. Two ways:
+/* Runs are carried out of the loops around their own, from the inside to the outside, as far as
+ * what they access can be said by one run before the outer loop. Two ways:
  *
  *   the same     in each round of the outer loop the run has the same first address and the same
  *                number of accesses. The first round makes them all; what the others do is covered.
  *   one by one   the run has a number of rounds that the compiler knows, and in the next round of the
  *                outer loop it goes on where this round's would have: a matrix row by row.
  *
- * Loops that are listed (ir/loops.h) have no effects, and each of their rounds gets to its end or to
- * a way out: so what is in every round, and before all ways out, surely happens once the outer loop
- * is entered. An inner loop is often behind
- * a *guard*, which asks whether there is anything to do at all. Where that has the same answer in all
- * rounds of the outer loop it is asked before, and the run is there or empty.
+ * Loops that are listed (ir/loops.h) have no effects, and each of their rounds gets to its end or
+ * to a way out: so what is in every round, and before all ways out, surely happens once the outer
+ * loop is entered. An inner loop is often behind
+ * a *guard*, which asks whether there is anything to do at all. Where that has the same answer in
+ * all rounds of the outer loop it is asked before, and the run is there or empty.
  */
 #include "ir/nests.h"
 #include "ir/progress.h"
@@ -34,8 +34,8 @@ static bool is_same_condition(struct climb const *c, struct ir_loop const *outer
            && is_same(c, outer, LLVMGetOperand(v, 1));
 }
 
-/* The block is in every round of `outer`, or in every round where the guards say so, which are added
- * to those of the run. */
+/* The block is in every round of `outer`, or in every round where the guards say so, which are
+ * added to those of the run. */
 static bool find_guards(struct climb const *c, struct ir_loop const *outer, uint32_t block,
                         struct ir_run *run) {
     struct ir_flow const *f = c->flow;
@@ -66,8 +66,8 @@ static bool stays(struct climb const *c, struct ir_loop const *outer, struct ir_
     return true;
 }
 
-/* The run goes on in the next round of `outer`; it begins behind the block `before`. An access that is
- * the same in all rounds of `loop` is a run of one. */
+/* The run goes on in the next round of `outer`; it begins behind the block `before`. An access that
+ * is the same in all rounds of `loop` is a run of one. */
 static bool goes_on(struct climb const *c, struct ir_loop const *outer, uint32_t before,
                     struct ir_run *run) {
     int64_t step;

@@ -9,8 +9,8 @@
  * step.
  *
  * Where a first round is asked about, variables of loops around it and within this one are at their
- * start. Behind such a loop they are not, even if the compiler uses the same name: so that holds only
- * for what is inside.
+ * start. Behind such a loop they are not, even if the compiler uses the same name: so that holds
+ * only for what is inside.
  */
 #include "ir/progress.h"
 

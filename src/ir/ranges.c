@@ -5,8 +5,8 @@
  *                            is of the variable before its step; it lets the bound itself through
  *
  * where integers are meant, read with sign or without as the test does. If the bound is on the
- * wrong side there is one round, if the loop is entered. With a test for equality there are as many as
- * it takes to get to the bound, wrapping round if need be, which is that or more.
+ * wrong side there is one round, if the loop is entered. With a test for equality there are as many
+ * as it takes to get to the bound, wrapping round if need be, which is that or more.
  */
 #include "ir/ranges.h"
 #include "ir/flow.h"

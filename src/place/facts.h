@@ -54,7 +54,8 @@ struct place_facts {
     uint32_t *starts, *stops;           /* by block: its accesses, which are together */
     uint32_t *call_starts, *call_stops; /* and its calls */
     uint64_t *entry; /* a set: what is checked wherever the function is called; null: nothing */
-    /* By call: facts about places that are so when it returns; a written one is read, too. Null: none.
+    /* By call: facts about places that are so when it returns; a written one is read, too. Null:
+     * none.
      */
     uint32_t *returned_starts, *returned;
     struct place_birth {
@@ -85,8 +86,8 @@ void dh_facts_add_checked(struct place_facts const *facts, uint64_t *set, uint32
 /* Takes out what was known of objects that the block computes. */
 void dh_facts_forget_births(struct place_facts const *facts, uint32_t block, uint64_t *set);
 
-/* Called for every access that has facts, about a place or a sweep or both, with the set just before
- * it; the set may be added to. */
+/* Called for every access that has facts, about a place or a sweep or both, with the set just
+ * before it; the set may be added to. */
 typedef void place_visit(void *to, size_t access, uint64_t *set);
 
 /* Called for every call, with the set just before it. */

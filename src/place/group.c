@@ -41,8 +41,8 @@ static struct ir_access const *access_of(struct grouping const *g, uint32_t plac
     return &g->facts->accesses->list[g->facts->an_access[place]];
 }
 
-/* The inlined test knows words of four bytes and cells of eight. Objects are smaller than OFFSET_MAX:
- * what is further away is an address made of a constant. */
+/* The inlined test knows words of four bytes and cells of eight. Objects are smaller than
+ * OFFSET_MAX: what is further away is an address made of a constant. */
 static bool fits(struct ir_access const *a) {
     return (a->size == 4 || a->size == 8 || a->size == 16) && a->align >= (a->size == 4 ? 4 : 8)
            && a->offset > -OFFSET_MAX && a->offset < OFFSET_MAX;
@@ -179,8 +179,8 @@ void dh_place_group(struct place_facts *facts, struct place_cover *covers,
     }
     for (size_t i = 0; i < count; i++)
         if (g.groups[i].leads) groups[i] = describe(&g, i);
-    /* The lines of what was dropped, rather than of any. It may be on one of several ways: no more is
-     * known of its alignment than all accesses to the place agree on. */
+    /* The lines of what was dropped, rather than of any. It may be on one of several ways: no more
+     * is known of its alignment than all accesses to the place agree on. */
     for (size_t i = 0; i < count; i++) {
         if (covers[i].reason != PLACE_GROUPED || covers[i].by == PLACE_SEVERAL) continue;
         struct place_group *d = groups[covers[i].by];

@@ -38,10 +38,10 @@ struct place_group {
     struct ir_access const *members[]; /* the first is where the check is; all have one kind */
 };
 
-/* Accesses of one line that run with a loop (ir/access.h), through the same bytes some rounds apart:
- * what the first of them does, and for `more` rounds beyond the last. Of a strand that another one
- * covers but for its ends, what is left: `only` the last so many rounds, or the first if negative; 0:
- * all of them. */
+/* Accesses of one line that run with a loop (ir/access.h), through the same bytes some rounds
+ * apart: what the first of them does, and for `more` rounds beyond the last. Of a strand that
+ * another one covers but for its ends, what is left: `only` the last so many rounds, or the first
+ * if negative; 0: all of them. */
 struct place_strand {
     struct ir_access const *access;
     uint64_t more;
@@ -59,8 +59,8 @@ struct place_sheaf {
     struct place_strand strands[];
 };
 
-/* A check of an access, before it, and of the group that it leads, if any; or of the sheaf that it is
- * the first of, before the loop or behind it. */
+/* A check of an access, before it, and of the group that it leads, if any; or of the sheaf that it
+ * is the first of, before the loop or behind it. */
 struct place_check {
     struct ir_access const *access;
     struct place_group const *group;
@@ -116,9 +116,9 @@ void dh_place_released(struct place_facts const *facts, struct place_cover *cove
 void dh_place_group(struct place_facts *facts, struct place_cover *covers,
                     struct place_group **groups);
 
-/* Those of the accesses that run with a loop and still need a check become strands, and these sheaves
- * (sheaves.c), which the placement has from then on; sheaves[i] becomes the one that access i is in,
- * or null. */
+/* Those of the accesses that run with a loop and still need a check become strands, and these
+ * sheaves (sheaves.c), which the placement has from then on; sheaves[i] becomes the one that access
+ * i is in, or null. */
 void dh_place_sheaves(struct ir_accesses const *accesses, struct placement *placement,
                       struct place_sheaf **sheaves);
 

@@ -1,5 +1,5 @@
-/* Which checks are redundant because of others: of the same bytes, or of these and more, by the same
- * thread.
+/* Which checks are redundant because of others: of the same bytes, or of these and more, by the
+ * same thread.
  *
  *   before  A check of the access would repeat one that was made on every way to it, of these bytes
  *           and as for a write, or as for a read and the access is one. No release came between,
@@ -63,7 +63,8 @@ static void note_call(void *to, size_t c, uint64_t const *set) {
     }
 }
 
-/* Why the fact is so, before an access. If nothing in the function has made it so the callers have. */
+/* Why the fact is so, before an access. If nothing in the function has made it so the callers
+ * have. */
 static struct place_cover cover_of(struct search const *s, uint32_t fact, size_t i) {
     struct ir_accesses const *all = s->facts->accesses;
     uint32_t call = s->call[fact];

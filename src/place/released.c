@@ -1,11 +1,12 @@
-/* Which checks are redundant because of one behind a release: an access, then a release, then for certain
- * another access to the same bytes, as for a write, or as for a read and the first is one. Nothing is
- * acquired in between. Whoever races with the first races with the second, too, so its check is enough
- * (Figure 3 of "BigFoot").
+/* Which checks are redundant because of one behind a release: an access, then a release, then for
+ * certain another access to the same bytes, as for a write, or as for a read and the first is one.
+ * Nothing is acquired in between. Whoever races with the first races with the second, too, so its
+ * check is enough (Figure 3 of "BigFoot").
  *
- * What other checks are redundant because of the first still has a check: these are in its span, hence
- * before the release, and so is nobody else in between who acquires. And the second, which is behind
- * it, relies on nothing that comes before. So the two ways of being redundant do not go round in circles.
+ * What other checks are redundant because of the first still has a check: these are in its span,
+ * hence before the release, and so is nobody else in between who acquires. And the second, which is
+ * behind it, relies on nothing that comes before. So the two ways of being redundant do not go
+ * round in circles.
  *
  *   near  facts that are anticipated, by accesses that have a check, with at most releases before them
  *   far   those of them with a release before them

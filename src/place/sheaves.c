@@ -1,11 +1,11 @@
 /* Runs of accesses that go through the same memory share a check.
  *
  * Those of one line of the source, some rounds apart, are a *strand*: one run, a little longer. A
- * report can name its line. Strands side by side, without a gap in each round, such as the fields of a
- * struct in an array of them, are a *sheaf*: one run of wider accesses.
+ * report can name its line. Strands side by side, without a gap in each round, such as the fields
+ * of a struct in an array of them, are a *sheaf*: one run of wider accesses.
  *
- * What is read where the same loop writes, rounds earlier or later, needs a check only where that does
- * not get: in the last rounds, or the first.
+ * What is read where the same loop writes, rounds earlier or later, needs a check only where that
+ * does not get: in the last rounds, or the first.
  *
  *   Exact: what a sheaf checks is what its strands access. In round k that is from + k * stride up to
  *   to + k * stride, each byte of it in some strand. Where a strand leaves no gaps, the rounds that it

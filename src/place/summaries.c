@@ -142,7 +142,8 @@ static bool find_object(struct place_facts const *f, struct ir_call const *call,
     return *object != IR_UNREACHED;
 }
 
-/* `size` bytes at one offset are among `more` at another. Distances are modulo 2^64, as offsets are. */
+/* `size` bytes at one offset are among `more` at another. Distances are modulo 2^64, as offsets
+ * are. */
 static bool is_within(uint64_t at, uint64_t size, uint64_t from, uint64_t more) {
     return at - from <= more && size <= more - (at - from);
 }
@@ -278,8 +279,8 @@ void dh_summaries_learn(struct place_summaries *s, struct ir_accesses const *acc
 
 /* ---- relying on callees ---- */
 
-/* Accesses of the call's block that come before it with nothing in between that has effects, and that
- * have a check of their own where they are. */
+/* Accesses of the call's block that come before it with nothing in between that has effects, and
+ * that have a check of their own where they are. */
 static bool is_just_before(struct place_facts const *f, uint32_t i, struct ir_call const *call,
                            struct place_cover const *cover) {
     struct ir_access const *a = &f->accesses->list[i];

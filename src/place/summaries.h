@@ -1,8 +1,8 @@
 /* What the functions of a module, or with link-time optimisation of a program, know of each other's
- * checks: the bytes that every caller has checked when a function begins, those that the function has
- * checked whenever it returns, and those that it is certain to access first of all. The first two are
- * facts like those of place/facts.h, only that the way to the point leads through calls, so all that
- * is said there of what ends a check holds.
+ * checks: the bytes that every caller has checked when a function begins, those that the function
+ * has checked whenever it returns, and those that it is certain to access first of all. The first
+ * two are facts like those of place/facts.h, only that the way to the point leads through calls, so
+ * all that is said there of what ends a check holds.
  *
  *   entered  at each call of the function the bytes were checked: nobody calls it that is not seen.
  *            It has no name outside, every use of it is a call by name with its own type, and all of
@@ -25,11 +25,12 @@
  *   that kind is between x and c.
  *   Legitimate: there are no new checks.
  *
- * An access just before a call of a function that will access these bytes, as strongly, needs no check
- * either: that of the other comes behind it with nothing in between. So that these two do not rely on
- * each other, a function that is relied on so does not rely on its callers for the same place. It may
- * for a larger one that the place is within; what that relies on in the callers is larger, too, and so
- * this comes to an end. For the same reason nobody relies so on a function of its own circle of calls.
+ * An access just before a call of a function that will access these bytes, as strongly, needs no
+ * check either: that of the other comes behind it with nothing in between. So that these two do not
+ * rely on each other, a function that is relied on so does not rely on its callers for the same
+ * place. It may for a larger one that the place is within; what that relies on in the callers is
+ * larger, too, and so this comes to an end. For the same reason nobody relies so on a function of
+ * its own circle of calls.
  *
  * Bytes are told by their address: parameters and constants (ir/calls.h), so an offset between what
  * is passed and what was checked is part of it. Circles of calls are cut, as loops are that may not
@@ -49,13 +50,13 @@ struct place_summaries *dh_summaries_open(uint32_t count);
 void dh_summaries_close(struct place_summaries *s);
 
 /* First, for each function that gets checks, callees first: what it tells its callers, and whom it
- * calls. Who is never told of one of its callers does not rely on any. `certain`: its body is the one
- * that runs. `uses`: how often it is named, calls and all; UINT32_MAX if others may call it. */
+ * calls. Who is never told of one of its callers does not rely on any. `certain`: its body is the
+ * one that runs. `uses`: how often it is named, calls and all; UINT32_MAX if others may call it. */
 void dh_summaries_learn(struct place_summaries *s, struct ir_accesses const *accesses, bool certain,
                         uint32_t uses);
 
-/* Then, for each, callers first: what is known at its start, and behind its calls, becomes part of the
- * facts. */
+/* Then, for each, callers first: what is known at its start, and behind its calls, becomes part of
+ * the facts. */
 void dh_summaries_use(struct place_summaries const *s, struct place_facts *facts);
 
 /* Which accesses need no check because of the call that follows. After the others. */

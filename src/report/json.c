@@ -81,7 +81,8 @@ static void locks_member(struct json_writer *w, struct dh_side const *side) {
     json_close(w, "]");
 }
 
-/* The innermost frame in code not built with deadheat that the access was reached through, or null. */
+/* The innermost frame in code not built with deadheat that the access was reached through, or
+ * null. */
 static void foreign_member(struct json_writer *w, struct dh_stack const *stack) {
     size_t i = 0;
     while (i < stack->count && !dh_stack_foreign(stack, i))

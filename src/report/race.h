@@ -29,8 +29,9 @@ struct dh_stack {
     bool truncated; /* there were more; they could not be followed or were not kept */
 };
 
-/* The frame is in code that was not built with deadheat, with our own further out: what was done was
- * reached through it. What is foreign all the way out is only how threads and programs start. */
+/* The frame is in code that was not built with deadheat, with our own further out: what was done
+ * was reached through it. What is foreign all the way out is only how threads and programs
+ * start. */
 static inline bool dh_stack_foreign(struct dh_stack const *stack, size_t frame) {
     struct dh_frame const *frames = stack->frames;
     if (frames[frame].instrumented || !frames[frame].module) return false;

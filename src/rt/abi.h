@@ -11,13 +11,14 @@
 #define DH_ABI_VERSION 3
 
 /* The shadow of address a is at a with bit 46 turned over, and a little further: one 64-bit cell in
- * the place of each eight bytes. Programs live in the lower and the upper part of user space, so that
- * one of a and its shadow is the program's and the other is free; rt/shadow.c reserves the free
- * halves, whatever randomisation did.
+ * the place of each eight bytes. Programs live in the lower and the upper part of user space, so
+ * that one of a and its shadow is the program's and the other is free; rt/shadow.c reserves the
+ * free halves, whatever randomisation did.
  *
  * A little further, by an odd number of cache lines of about half a page: processors take a load
- * for one from an unfinished store where the last twelve bits of both addresses are equal, and wait.
- * Without the skew that is the test of an address behind each store to it (docs/layout.md). */
+ * for one from an unfinished store where the last twelve bits of both addresses are equal, and
+ * wait. Without the skew that is the test of an address behind each store to it
+ * (docs/layout.md). */
 #define DH_SHADOW_BIT 46
 #define DH_SHADOW_XOR ((uintptr_t)1 << DH_SHADOW_BIT)
 #define DH_SHADOW_SKEW ((uintptr_t)35 * 64)
@@ -38,9 +39,9 @@ struct dh_tls {
 };
 
 /* A loop whose accesses are checked behind it keeps an account of them meanwhile, in its frame: the
- * process may end, or a signal handler not come back, while the thread is in it (rt/loops.h). Compiled
- * code fills it in before it is linked, and unlinks it behind the checks. Each access counts its rounds
- * right after it was made, in each of them. */
+ * process may end, or a signal handler not come back, while the thread is in it (rt/loops.h).
+ * Compiled code fills it in before it is linked, and unlinks it behind the checks. Each access
+ * counts its rounds right after it was made, in each of them. */
 struct dh_loop {
     struct dh_loop *outer;
     struct dh_loop_run {
@@ -114,12 +115,13 @@ DH_CALLED_CHECKS(8_unaligned)
 void __dh_check_read_range(void const *p, size_t size);
 void __dh_check_write_range(void *p, size_t size);
 
-/* In the place of the fast ones where checks of neighbours are to be made as one (rt/footprint.h). */
+/* In the place of the fast ones where checks of neighbours are to be made as one
+ * (rt/footprint.h). */
 void __dh_foot_read(void const *p, size_t size);
 void __dh_foot_write(void *p, size_t size);
 
-/* `count` accesses of `size` bytes, each `stride` bytes from the last, backwards if that is negative.
- * The stride is not 0. */
+/* `count` accesses of `size` bytes, each `stride` bytes from the last, backwards if that is
+ * negative. The stride is not 0. */
 void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count);
 void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count);
 
@@ -136,9 +138,10 @@ DH_FEW_CHECKS(8)
 DH_SLOW void __dh_read_many_slow(void const *p, size_t size, ptrdiff_t stride, size_t count);
 DH_SLOW void __dh_write_many_slow(void *p, size_t size, ptrdiff_t stride, size_t count);
 
-/* The same for several runs that go side by side, with the same stride and count, and are `size` bytes
- * together in each round, without a gap. What comes back is not 0 if each of them has something left
- * to do: then it is to be called by itself, from its own place in the code, with that. */
+/* The same for several runs that go side by side, with the same stride and count, and are `size`
+ * bytes together in each round, without a gap. What comes back is not 0 if each of them has
+ * something left to do: then it is to be called by itself, from its own place in the code, with
+ * that. */
 enum {
     DH_RUN_NOTE = 1,  /* to be noted in the history */
     DH_RUN_JUDGE = 2, /* there are races, or what there is was not looked at */

@@ -14,9 +14,10 @@ static inline void plain(void const *p, size_t size, enum dh_kind kind, struct d
     dh_judge_end(&j);
 }
 
-/* Whole cells from `at` to `end`, in one granule, as long as they hold epochs that are ordered before us, or this
- * very access. A cell that is not 0 is fine (rt/blocks.h), so nothing else has to be asked. Neighbours mostly have
- * the same state: what becomes of it is found out once. Returns the first that is not such a cell, or the end. */
+/* Whole cells from `at` to `end`, in one granule, as long as they hold epochs that are ordered
+ * before us, or this very access. A cell that is not 0 is fine (rt/blocks.h), so nothing else has
+ * to be asked. Neighbours mostly have the same state: what becomes of it is found out once. Returns
+ * the first that is not such a cell, or the end. */
 static inline uintptr_t quick_whole_cells(struct dh_thread *self, uintptr_t at, uintptr_t end,
                                           enum dh_kind kind, bool *changed) {
     uint32_t const owner = dh_owner_of(at);
@@ -62,8 +63,9 @@ static uintptr_t quick_fine(struct dh_thread *self, uintptr_t at, uintptr_t end,
     return end;
 }
 
-/* What is not fine is the blocks' business. What was done of it, where it comes to something else, the long way
- * finds on record. Nothing is put off for long by the section: there is an end to the size. */
+/* What is not fine is the blocks' business. What was done of it, where it comes to something else,
+ * the long way finds on record. Nothing is put off for long by the section: there is an end to the
+ * size. */
 enum { FEW = 8 * DH_CELL_BYTES, MANY = 16 << 10 };
 static bool quick_range(uintptr_t address, size_t size, enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;

@@ -30,7 +30,8 @@ void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_
 
 /* A block has come into being: its history is forgotten, and the running thread wrote it. */
 void dh_memory_born(void const *p, size_t size, struct dh_here here);
-/* The same of memory that need not begin or end with a cell: what is beside it keeps its history. */
+/* The same of memory that need not begin or end with a cell: what is beside it keeps its
+ * history. */
 void dh_memory_renewed(void const *p, size_t size, struct dh_here here);
 /* A block is about to go: a write to all of it. Synchronisation objects in it end. */
 void dh_memory_dies(void const *p, size_t size, struct dh_here here);

@@ -1,11 +1,11 @@
-/* Accesses that are not aligned, and so may lie across two cells: the exits of their inlined tests, and their
- * tests where these are called.
+/* Accesses that are not aligned, and so may lie across two cells: the exits of their inlined tests,
+ * and their tests where these are called.
  *
- * The inlined test asks for whole cells, which is short (rt/same.h). Text that is looked at here and there has
- * cells of which only some bytes were read, so what comes here is first asked the exact question: has this epoch
- * these bytes of both cells? Then there is the shortest way, for cells that lie in fine shadow and hold nothing
- * but epochs ordered before the access, with the steps of rt/quick.h. That is asked next: what was done of the
- * access by then it finds on record.
+ * The inlined test asks for whole cells, which is short (rt/same.h). Text that is looked at here
+ * and there has cells of which only some bytes were read, so what comes here is first asked the
+ * exact question: has this epoch these bytes of both cells? Then there is the shortest way, for
+ * cells that lie in fine shadow and hold nothing but epochs ordered before the access, with the
+ * steps of rt/quick.h. That is asked next: what was done of the access by then it finds on record.
  */
 #include "rt/access.h"
 #include "rt/quick.h"
@@ -15,8 +15,8 @@
 #define OBJECTS dh_cell_of(DH_WORD_OBJECT, DH_WORD_OBJECT)
 #define EXPORT __attribute__((visibility("default")))
 
-/* Both words of a cell are ordered before the running thread, which remembers the last of another's. Keeps all
- * registers. */
+/* Both words of a cell are ordered before the running thread, which remembers the last of
+ * another's. Keeps all registers. */
 static __attribute__((preserve_most, noinline)) bool ordered(dh_cell cell) {
     struct dh_thread *self = __dh_tls.self;
     dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
@@ -26,7 +26,8 @@ static __attribute__((preserve_most, noinline)) bool ordered(dh_cell cell) {
     return true;
 }
 
-/* The word is nobody's, or of an epoch that the thread met last: text is read as it was written, in one. */
+/* The word is nobody's, or of an epoch that the thread met last: text is read as it was written, in
+ * one. */
 static inline bool known(dh_word w, struct dh_thread const *self) {
     return w == 0 || (w & ~DH_WORD_BYTES_MASK) == self->ordered
            || ((w ^ __dh_tls.epoch) & ~DH_WORD_BYTES_MASK) == 0;
@@ -81,8 +82,8 @@ static inline __attribute__((always_inline)) bool shortest(uintptr_t a, uint32_t
     return done;
 }
 
-/* The way past the test should not pay for the registers of the others: these are entered by a jump, and find the
- * caller as if they had been called from there. */
+/* The way past the test should not pay for the registers of the others: these are entered by a
+ * jump, and find the caller as if they had been called from there. */
 #define WAYS(name, bytes, kind, suffix, same)                                  \
     static DH_SLOW __attribute__((noinline)) void long_##name(void const *p) { \
         dh_access_one((uintptr_t)p, bytes, kind, DH_HERE);                     \

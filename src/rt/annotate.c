@@ -25,8 +25,8 @@ EXPORT void deadheat_benign_race(void const volatile *p, size_t size, char const
 EXPORT unsigned long deadheat_race_count(void) { return dh_report_count(); }
 
 /* A barrier for tests that orders nothing: the detector does not see it, and neither does libc. Its
- * word is all that a test of ThreadSanitizer's gives us: how many make a round, how many of them have
- * arrived, and below them the number of the round, modulo 64. */
+ * word is all that a test of ThreadSanitizer's gives us: how many make a round, how many of them
+ * have arrived, and below them the number of the round, modulo 64. */
 enum { BARRIER_BITS = 13, BARRIER_MOST = (1 << BARRIER_BITS) - 1, BARRIER_ROUND_BITS = 6 };
 
 static inline uint32_t barrier_round(uint32_t word) {

@@ -1,6 +1,6 @@
 /* ThreadSanitizer's interface for atomic operations (sanitizer/tsan_interface_atomic.h) and for
- * accesses that are not aligned (sanitizer/common_interface_defs.h): what code calls that makes its own
- * instructions, or that was instrumented by others. */
+ * accesses that are not aligned (sanitizer/common_interface_defs.h): what code calls that makes its
+ * own instructions, or that was instrumented by others. */
 #include "rt/atomics.h"
 
 #define EXPORT __attribute__((visibility("default")))

@@ -18,8 +18,8 @@ enum {
     RECURSIVE_UNLOCK = 1 << 7,
 };
 
-/* What the mutex does inside, from `pre` to `post`, is its own affair: neither its accesses nor what
- * it orders by other means count. */
+/* What the mutex does inside, from `pre` to `post`, is its own affair: neither its accesses nor
+ * what it orders by other means count. */
 static void inside_begin(void) {
     dh_ignore_begin();
     dh_ignore_sync_begin();

@@ -73,8 +73,8 @@ EXPORT void __dh_audit_check_scattered(void const *const *ps, uint64_t mask, uin
     check_begins();
 }
 
-/* How far a run is checked is known when it is done (rt/access.c). What it then finds on record in the
- * running epoch was checked before, with no release in between. */
+/* How far a run is checked is known when it is done (rt/access.c). What it then finds on record in
+ * the running epoch was checked before, with no release in between. */
 EXPORT void __dh_audit_check_run(void) {
     if (dh_alone_now) return;
     dh_self()->in_check = DH_CHECK_TELLS;

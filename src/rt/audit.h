@@ -1,9 +1,10 @@
-/* What code built with `deadheat cc --audit` tells the tape (rt/tape.h): every access, whether a check
- * stands at it or not, and every check. `deadheat replay --audit` holds the two against each other.
+/* What code built with `deadheat cc --audit` tells the tape (rt/tape.h): every access, whether a
+ * check stands at it or not, and every check. `deadheat replay --audit` holds the two against each
+ * other.
  *
- * These calls stand beside the checks of rt/abi.h and change nothing that those do. An access by code
- * that is not built so, and by the runtime on the program's behalf, is its own check; in a run that is
- * audited it is recorded as both.
+ * These calls stand beside the checks of rt/abi.h and change nothing that those do. An access by
+ * code that is not built so, and by the runtime on the program's behalf, is its own check; in a run
+ * that is audited it is recorded as both.
  */
 #ifndef DEADHEAT_RT_AUDIT_H
 #define DEADHEAT_RT_AUDIT_H

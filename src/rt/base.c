@@ -78,8 +78,8 @@ static _Noreturn void out_of_memory(size_t size) {
            size);
 }
 
-/* What fills whole lines of the cache has them to itself: threads write their own all the time. Chunks
- * end where a line does. */
+/* What fills whole lines of the cache has them to itself: threads write their own all the time.
+ * Chunks end where a line does. */
 static void *carve(size_t size) {
     size_t gap = size % LINE == 0 ? heap.left % LINE : 0;
     if (gap != 0) {

@@ -12,13 +12,14 @@
 #define DH_LIKELY(x) __builtin_expect(!!(x), 1)
 #define DH_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* It is going to be written, by an interlocked instruction, which waits until no other processor has the
- * line: better to ask for it while there is something else to do. */
+/* It is going to be written, by an interlocked instruction, which waits until no other processor
+ * has the line: better to ask for it while there is something else to do. */
 static inline void dh_prefetch_write(void const *p) {
     __asm__ volatile("prefetchw %0" : : "m"(*(char const *)p));
 }
 #define DH_COLD __attribute__((cold, noinline))
-/* For a variable of the runtime that is looked at often: its place is known, and need not be looked up. */
+/* For a variable of the runtime that is looked at often: its place is known, and need not be looked
+ * up. */
 #define DH_HIDDEN __attribute__((visibility("hidden")))
 
 /* Pages from the kernel, zeroed. Null if there are none left. */

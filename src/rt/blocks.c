@@ -30,8 +30,8 @@ DH_COLD void dh_block_refine_slow(uintptr_t address) {
 
 /* ---- accesses ---- */
 
-/* Whole blocks, while they have one state each. Neighbours mostly have the same: what becomes of it is
- * found out once. */
+/* Whole blocks, while they have one state each. Neighbours mostly have the same: what becomes of it
+ * is found out once. */
 static uintptr_t step_whole(struct dh_judge *j, uintptr_t at, uintptr_t end) {
     dh_cell before = 0, after = 0;
     uint64_t blocks = 0;
@@ -80,8 +80,8 @@ struct progress {
     enum { GOES_ON, AT_FINE, NEEDS_RECORD } state;
 };
 
-/* The cells before `to`, or some bytes of one, piece by piece. Stops after a race, which is for the caller
- * to note when the list is unlocked. */
+/* The cells before `to`, or some bytes of one, piece by piece. Stops after a race, which is for the
+ * caller to note when the list is unlocked. */
 static void step_pieces(struct dh_judge *j, struct dh_list *l, uintptr_t address, uint32_t to,
                         struct progress *at) {
     struct dh_pieces *p = &l->pieces;
@@ -124,8 +124,8 @@ static uint8_t run_mask(struct dh_judge const *j, uintptr_t cell_address) {
     return (uint8_t)mask;
 }
 
-/* The accesses of a run that are in the block become a step of each stride that they touch. False if one
- * is a race, or needs a record: then nothing was done. */
+/* The accesses of a run that are in the block become a step of each stride that they touch. False
+ * if one is a race, or needs a record: then nothing was done. */
 static bool step_strides(struct dh_judge *j, struct dh_list *l, uintptr_t block) {
     dh_cell next[DH_PIECES_MAX];
     bool changed = false;
@@ -163,8 +163,8 @@ static uintptr_t step_in_strides(struct dh_judge *j, struct dh_list *l, uintptr_
     return at;
 }
 
-/* Bytes of one block: those of one cell, or of whole cells. Ends with the list. Returns how far it got; if
- * that is nowhere, *fine_end says how far it is fine from there on. */
+/* Bytes of one block: those of one cell, or of whole cells. Ends with the list. Returns how far it
+ * got; if that is nowhere, *fine_end says how far it is fine from there on. */
 static uintptr_t step_list(struct dh_judge *j, struct dh_list *l, uintptr_t at, uintptr_t end,
                            uintptr_t *fine_end) {
     uintptr_t const cell = DH_CELL_BYTES;
@@ -204,8 +204,8 @@ static uintptr_t step_list(struct dh_judge *j, struct dh_list *l, uintptr_t at, 
     return stop < end ? stop : end;
 }
 
-/* The list's credit for this access. False if there is none: it is in a fine place now, and the list is
- * not locked. */
+/* The list's credit for this access. False if there is none: it is in a fine place now, and the
+ * list is not locked. */
 static bool list_admit(struct dh_judge *j, struct dh_list *l, uintptr_t at) {
     DH_COUNT(j->self, list_steps);
     if (j->size >= DH_BLOCK_SHORT) {
@@ -267,8 +267,8 @@ uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintpt
     return at;
 }
 
-/* A list in one piece, or in strides, is in strides that are a multiple of the period. False if that is
- * too many of them, or it is in pieces. */
+/* A list in one piece, or in strides, is in strides that are a multiple of the period. False if
+ * that is too many of them, or it is in pieces. */
 static bool list_stride(struct dh_list *l, uint32_t period) {
     if (l->period == 0 && l->pieces.count != 1) return false;
     uint32_t now = l->pieces.count, multiple = now;

@@ -1,6 +1,6 @@
-/* Blocks: the level between fine cells and units (rt/shadow.h). Whoever sweeps an array has the same to
- * say about cell after cell; a block of 1 kB says it once, and while it does its fine cells are 0 and
- * take no memory.
+/* Blocks: the level between fine cells and units (rt/shadow.h). Whoever sweeps an array has the
+ * same to say about cell after cell; a block of 1 kB says it once, and while it does its fine cells
+ * are 0 and take no memory.
  *
  * Each block has an entry (DH_BLOCKS):
  *
@@ -12,20 +12,21 @@
  *
  * A fine *place* is in a block that is fine, or in a piece that is.
  *
- *   Invariant: a fine cell that is not 0 is in a fine place. Hence the state of eight bytes is their fine
- * cell if that is not 0; else, where that is not fine, what their block says, if it says anything; else the
- * coarse cell of their unit.
+ *   Invariant: a fine cell that is not 0 is in a fine place. Hence the state of eight bytes is
+ * their fine cell if that is not 0; else, where that is not fine, what their block says, if it says
+ * anything; else the coarse cell of their unit.
  *
- * A range that covers a whole block takes the entry's state one step, by exchange. Any other access to it
- * goes to a list. Where that has no room for another piece, small neighbours become fine. When short
- * accesses come too often, the piece does that they go to, or the whole block: then the inlined test finds
- * them. So does one in strides when an access breaks the pattern. Who *refines* writes the
- * fine cells, then says that they are fine, under the list's lock; a block with one state becomes a list
- * first. Meanwhile others wait for the lock. So no step is lost, and none is taken in two places
- * (test/model/shadow_block_*.dh go through all interleavings).
+ * A range that covers a whole block takes the entry's state one step, by exchange. Any other access
+ * to it goes to a list. Where that has no room for another piece, small neighbours become fine.
+ * When short accesses come too often, the piece does that they go to, or the whole block: then the
+ * inlined test finds them. So does one in strides when an access breaks the pattern. Who *refines*
+ * writes the fine cells, then says that they are fine, under the list's lock; a block with one
+ * state becomes a list first. Meanwhile others wait for the lock. So no step is lost, and none is
+ * taken in two places (test/model/shadow_block_*.dh go through all interleavings).
  *
- * A place stops being fine only when memory is born, with the world stopped, or where the running thread is
- * the owner: nobody else is then about to write a fine cell because it has read that it may.
+ * A place stops being fine only when memory is born, with the world stopped, or where the running
+ * thread is the owner: nobody else is then about to write a fine cell because it has read that it
+ * may.
  *
  * The transitions are those of a cell. Pieces are how equal cells are written, nothing else.
  *
@@ -74,13 +75,14 @@ static inline void dh_block_refine(uintptr_t address) {
     if (DH_UNLIKELY(!dh_block_is_fine(address))) dh_block_refine_slow(address);
 }
 
-/* Judges the access from `at` to `end` up to the first fine place. Returns where that is, or the end; it
- * goes up to *fine_end. */
+/* Judges the access from `at` to `end` up to the first fine place. Returns where that is, or the
+ * end; it goes up to *fine_end. */
 uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintptr_t *fine_end);
 
-/* The same access, all of it, where nothing is a race or takes a record, as rt/quick.h has it for one cell: the
- * same steps without the detours. The running thread has its epoch open; nothing need be settled. False: the
- * long way has to make it. What was made of it is on record, and *changed says if any of that was new. */
+/* The same access, all of it, where nothing is a race or takes a record, as rt/quick.h has it for
+ * one cell: the same steps without the detours. The running thread has its epoch open; nothing need
+ * be settled. False: the long way has to make it. What was made of it is on record, and *changed
+ * says if any of that was new. */
 bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, size_t size,
                      bool *changed);
 
@@ -88,25 +90,25 @@ bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t addres
 bool dh_block_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, uint32_t size,
                     dh_word bytes, bool *changed);
 
-/* Judges the accesses of a run with gaps, j->stride apart, that is a multiple of a cell's size, as far as
- * they are in the block: to both of its ends, all that such a run can have there. False: it is fine, or
- * cannot be said in strides, or a race, and nothing was done. */
+/* Judges the accesses of a run with gaps, j->stride apart, that is a multiple of a cell's size, as
+ * far as they are in the block: to both of its ends, all that such a run can have there. False: it
+ * is fine, or cannot be said in strides, or a race, and nothing was done. */
 bool dh_block_step_strides(struct dh_judge *j, uintptr_t block);
 
-/* What is on record from `from` to `to`, cell boundaries in one block, becomes `cell`. False if it is in a
- * fine block: nothing was done. */
+/* What is on record from `from` to `to`, cell boundaries in one block, becomes `cell`. False if it
+ * is in a fine block: nothing was done. */
 bool dh_block_put(uintptr_t from, uintptr_t to, dh_cell cell);
 
-/* What the block says, apart from its unit; afterwards it says nothing. False if it is fine: nothing was
- * done. */
+/* What the block says, apart from its unit; afterwards it says nothing. False if it is fine:
+ * nothing was done. */
 bool dh_block_take(uintptr_t address, struct dh_pieces *said);
 
-/* Afterwards it says nothing and is not fine. Its fine cells are 0, or will be before anybody else comes.
- * Returns false if they may not be. */
+/* Afterwards it says nothing and is not fine. Its fine cells are 0, or will be before anybody else
+ * comes. Returns false if they may not be. */
 bool dh_block_reset(uintptr_t address);
 
-/* What the unit's coarse cell says is now said by the block. Returns false if that is up to its fine
- * cells. */
+/* What the unit's coarse cell says is now said by the block. Returns false if that is up to its
+ * fine cells. */
 bool dh_block_inherit(uintptr_t address, dh_cell coarse);
 
 /* The same, closer. With the world stopped. */

@@ -1,5 +1,5 @@
-/* The checks that are called, and not inlined: the same test, here; rt/across.c has those that are not
- * aligned. */
+/* The checks that are called, and not inlined: the same test, here; rt/across.c has those that are
+ * not aligned. */
 #include "rt/same.h"
 
 #define EXPORT __attribute__((visibility("default")))

@@ -11,8 +11,8 @@
 bool dh_calls_ignored;
 static struct dh_suppression *patterns;
 
-/* The libraries of the process as they were last looked at. An address in none of them is a reason to
- * look again: whoever calls from a new library is in it. */
+/* The libraries of the process as they were last looked at. An address in none of them is a reason
+ * to look again: whoever calls from a new library is in it. */
 struct library {
     uintptr_t low, high;
     bool ignored;

@@ -1,6 +1,7 @@
 /* Calls that the user does not want to be looked at: what libc's functions access on behalf of a
  * library named by called_from_lib: (rt/suppress.h), of all that were not built with deadheat with
- * ignore_noninstrumented_modules=1, or of anybody with ignore_interceptors_accesses=1. What they order still counts, and memory still comes and goes.
+ * ignore_noninstrumented_modules=1, or of anybody with ignore_interceptors_accesses=1. What they
+ * order still counts, and memory still comes and goes.
  */
 #ifndef DEADHEAT_RT_CALLED_FROM_H
 #define DEADHEAT_RT_CALLED_FROM_H

@@ -2,8 +2,9 @@
 
 enum { SMALL = DH_VC_SMALL, SPARES = 32 };
 
-/* Small clocks that the running thread has let go of: what it releases and learns takes some and lets
- * go of others all the time, and should not have to ask the common heap. Inside critical sections. */
+/* Small clocks that the running thread has let go of: what it releases and learns takes some and
+ * lets go of others all the time, and should not have to ask the common heap. Inside critical
+ * sections. */
 struct spare {
     struct spare *next;
 };

@@ -80,8 +80,8 @@ __attribute__((preserve_most)) void dh_critical_wait(void) {
     }
 }
 
-/* As soon as the depth is 0 a handler of the program may run, and have sections of its own: it may see to
- * what was to be done here. */
+/* As soon as the depth is 0 a handler of the program may run, and have sections of its own: it may
+ * see to what was to be done here. */
 __attribute__((preserve_most)) void dh_critical_leave_slow(void) {
     if (__dh_critical.depth != 0) return;
     uint32_t counted = __atomic_exchange_n(&__dh_critical.counted, 0, __ATOMIC_RELAXED);

@@ -13,10 +13,11 @@
  *
  * Signals are also put off, by dh_signals_hold, while a thread is inside libc's allocator
  * (rt/intercept/memory.c). This is for fork: its handler stops the world (rt/intercept/fork.c), and
- * then libc waits for all locks of the allocator. If the program's handler could run over one that is
- * held, its first access would wait for the world, the lock for the handler, and fork for the lock.
- * As it is, who holds such a lock is in the allocator itself, which calls nothing of ours, and comes
- * out of it whether or not the world is stopped. So it need not hold up a stop, and does not.
+ * then libc waits for all locks of the allocator. If the program's handler could run over one that
+ * is held, its first access would wait for the world, the lock for the handler, and fork for the
+ * lock. As it is, who holds such a lock is in the allocator itself, which calls nothing of ours,
+ * and comes out of it whether or not the world is stopped. So it need not hold up a stop, and does
+ * not.
  */
 #ifndef DEADHEAT_RT_CRITICAL_H
 #define DEADHEAT_RT_CRITICAL_H

@@ -9,8 +9,8 @@
 struct dh_depot; /* see depot.c */
 extern struct dh_depot dh_stacks_depot;
 
-/* Inside a critical section. `hash` is made of the array by dh_depot_mix, from a seed that tells apart
- * equal arrays that shall have names of their own. */
+/* Inside a critical section. `hash` is made of the array by dh_depot_mix, from a seed that tells
+ * apart equal arrays that shall have names of their own. */
 uint32_t dh_depot_name(struct dh_depot *depot, uint64_t hash, uint64_t const *values,
                        uint32_t count);
 uint64_t const *dh_depot_values(struct dh_depot *depot, uint32_t name, uint32_t *count);

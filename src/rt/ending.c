@@ -39,8 +39,8 @@ static void stay(int signal, siginfo_t *info, void *context) {
     }
 }
 
-/* libc does not let anybody have this signal, so the kernel is asked directly. It wants to be told how
- * a handler returns. */
+/* libc does not let anybody have this signal, so the kernel is asked directly. It wants to be told
+ * how a handler returns. */
 __asm__(".pushsection .text\n"
         ".type dh_stay_returns, @function\n"
         "dh_stay_returns:\n"

@@ -99,8 +99,8 @@ static void bound_put(struct dh_batch const *batch, dh_slot slot, dh_tick tick) 
     __atomic_store_n(&dh_bounds[batch->base / BATCH], ~bound, __ATOMIC_RELAXED);
 }
 
-/* The thread has this batch, and opens epochs with it: whatever tick they will have. Ids that are not in
- * it may be others' epochs. */
+/* The thread has this batch, and opens epochs with it: whatever tick they will have. Ids that are
+ * not in it may be others' epochs. */
 static void bound_open(struct dh_thread *self) {
     bool whole = self->ids.bits == UINT64_MAX;
     bool alike = whole || bound_slot(&self->ids) == self->slot;
@@ -255,9 +255,9 @@ dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count
 
 /* ---- splits ---- */
 
-/* What ended threads had given back, under the lock of the stock: a chain of their chains. A free one
- * has the number of the next in the second word, and the first of a chain that of the next chain in the
- * third. The first word is for the lock, which who comes late may still want. */
+/* What ended threads had given back, under the lock of the stock: a chain of their chains. A free
+ * one has the number of the next in the second word, and the first of a chain that of the next
+ * chain in the third. The first word is for the lock, which who comes late may still want. */
 static uint32_t left_free;
 
 static void splits_put_back(struct dh_thread *thread) {

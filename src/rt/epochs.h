@@ -1,4 +1,5 @@
-/* Epoch ids, sets and splits: what the words in cells stand for (core/cell.h), and how they are used again.
+/* Epoch ids, sets and splits: what the words in cells stand for (core/cell.h), and how they are
+ * used again.
  *
  * All come from common stocks, 64 at a time. When many have been handed out, or none is left, a
  * *collection* stops the world, looks at every cell in use, and puts back into stock what no cell
@@ -6,9 +7,9 @@
  * whole epochs. Slower, never wrong. A split is given back by who ends it, too; where memory is
  * overwritten at its birth nobody does.
  *
- *   Invariant: an id in a cell, in a set, in a split, or in some thread's `epoch` word stands for the same
- * epoch as when it was put there; a set id in a cell or in some thread's `readset` word for the
- * same set.
+ *   Invariant: an id in a cell, in a set, in a split, or in some thread's `epoch` word stands for
+ * the same epoch as when it was put there; a set id in a cell or in some thread's `readset` word
+ * for the same set.
  */
 #ifndef DEADHEAT_RT_EPOCHS_H
 #define DEADHEAT_RT_EPOCHS_H
@@ -37,18 +38,18 @@ dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count
 /* Inside: whether that makes no new set: such a one was made lately. */
 bool dh_set_is_known(dh_word const *words, uint32_t count);
 
-/* Inside: a split that is nobody's (rt/splits.h), or 0; and one that no cell refers to any more is given
- * back. */
+/* Inside: a split that is nobody's (rt/splits.h), or 0; and one that no cell refers to any more is
+ * given back. */
 uint32_t dh_split_new(struct dh_thread *self);
 void dh_split_free(struct dh_thread *self, uint32_t number);
 
 /* Inside, when the thread ends: what it has left is for others. */
 void dh_epochs_put_back(struct dh_thread *thread);
 
-/* Epochs of one thread that were opened together have ids together, DH_BATCH of them. The *bound* of
- * these is an epoch, too: all of them are of its slot, and none is later. So most questions about an id
- * are answered by a table that stays in the cache, which that of all epochs does not. Where it is
- * of DH_SLOT_NONE, which nobody knows, ids of several slots are together. */
+/* Epochs of one thread that were opened together have ids together, DH_BATCH of them. The *bound*
+ * of these is an epoch, too: all of them are of its slot, and none is later. So most questions
+ * about an id are answered by a table that stays in the cache, which that of all epochs does not.
+ * Where it is of DH_SLOT_NONE, which nobody knows, ids of several slots are together. */
 #define DH_BATCH_SHIFT 6
 #define DH_BATCH (1u << DH_BATCH_SHIFT)
 /* slot << 32 | tick, turned over: so 0 is no bound. */

@@ -9,15 +9,15 @@
 
 enum {
     RUN_BITS = 7,
-    /* A run is committed when so many accesses were in it already: whoever waits for another thread in a
-     * loop must be seen. */
+    /* A run is committed when so many accesses were in it already: whoever waits for another thread
+     * in a loop must be seen. */
     HITS_MOST = 64,
     BYTES_MOST = 1 << 18,
     STRIDE_MOST = DH_PIECES_MAX * DH_CELL_BYTES, /* what blocks can say (rt/gaps.h) */
 };
 
-/* What one place does. If nothing is pending, its last access has been judged. One beside it begins a run,
- * and so does one as far from it as that was from the one before. */
+/* What one place does. If nothing is pending, its last access has been judged. One beside it begins
+ * a run, and so does one as far from it as that was from the one before. */
 struct run {
     uintptr_t pc, frame, caller;
     uintptr_t start, last; /* pending: accesses from here to here; else both the last one */
@@ -36,8 +36,8 @@ struct dh_footprint {
     struct run runs[1 << RUN_BITS];
 };
 
-/* Two places of a loop should not have one run in turns: each would end the other's. So there are two
- * to choose from. */
+/* Two places of a loop should not have one run in turns: each would end the other's. So there are
+ * two to choose from. */
 static struct run *run_of(struct dh_footprint *f, uintptr_t pc) {
     uintptr_t i = pc * 0x9e3779b97f4a7c15u >> (64 - RUN_BITS);
     struct run *a = &f->runs[i], *b = &f->runs[i ^ 1];
@@ -52,8 +52,8 @@ static uintptr_t caller_of(struct dh_thread const *self, uintptr_t frame) {
 
 /* ---- commit ---- */
 
-/* The run is judged, unless that was done meanwhile: until the judge is inside its critical section a signal
- * handler may come, and commit. */
+/* The run is judged, unless that was done meanwhile: until the judge is inside its critical section
+ * a signal handler may come, and commit. */
 static void commit(struct dh_thread *self, struct run *run) {
     struct dh_judge j;
     struct run const r = *run;
@@ -91,7 +91,8 @@ static void commit(struct dh_thread *self, struct run *run) {
     dh_judge_end(&j);
 }
 
-/* Signal handlers may come in between, which commit what is pending, and leave runs of their own. */
+/* Signal handlers may come in between, which commit what is pending, and leave runs of their
+ * own. */
 DH_COLD void dh_footprint_commit_slow(struct dh_thread *self) {
     struct run *runs = self->footprint->runs;
     while (__atomic_load_n(&self->pending, __ATOMIC_RELAXED) != 0)

@@ -1,6 +1,6 @@
-/* Judging accesses with gaps between them, as one: of a loop over every so many-th element, or over one field
- * of each. Where such a run goes through whole blocks these say it in strides (rt/blocks.h); elsewhere its
- * accesses are judged one by one, in the same critical section.
+/* Judging accesses with gaps between them, as one: of a loop over every so many-th element, or over
+ * one field of each. Where such a run goes through whole blocks these say it in strides
+ * (rt/blocks.h); elsewhere its accesses are judged one by one, in the same critical section.
  *
  *     struct dh_judge j;
  *     if (!dh_gaps_begin(&j, &run, here)) return;
@@ -22,8 +22,8 @@ struct dh_gaps {
 /* As dh_judge_begin. */
 bool dh_gaps_begin(struct dh_judge *j, struct dh_gaps const *g, struct dh_here here);
 
-/* The accesses are a part of a longer run, perhaps, whose others are or will be judged, too: it goes from the
- * access at `lowest` to the one at `highest`. */
+/* The accesses are a part of a longer run, perhaps, whose others are or will be judged, too: it
+ * goes from the access at `lowest` to the one at `highest`. */
 void dh_gaps_judge(struct dh_judge *j, uintptr_t lowest, uintptr_t highest);
 
 #endif

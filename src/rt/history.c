@@ -5,12 +5,12 @@
 
 enum {
     EVENTS_LEAST = 1 << 12, /* 128 kB, and up to 256 kB of settings */
-    /* Of the histories of threads that have ended, as far as they were filled: rings, and copies. Each
-     * step of history_size doubles them. */
+    /* Of the histories of threads that have ended, as far as they were filled: rings, and copies.
+     * Each step of history_size doubles them. */
     RINGS_LEAST = 4 << 20,
     COPIES_LEAST = 512 << 10,
-    /* A thread that ends with at most so many events, and locks, leaves a copy of them, and its ring
-     * to the next thread: most pages of a new one would have to come from the kernel. */
+    /* A thread that ends with at most so many events, and locks, leaves a copy of them, and its
+     * ring to the next thread: most pages of a new one would have to come from the kernel. */
     SHORT = 512,
     SPARES = 16,
 };
@@ -91,8 +91,8 @@ static uint64_t bytes_filled(struct dh_history const *h) {
            + (h->places ? sizeof *h->places : 0) + sizeof *h;
 }
 
-/* A copy of just the events that there are: of its rings only the beginning exists. Event or lock n of
- * the ring is n - size + the copy's size. Null if there are none. */
+/* A copy of just the events that there are: of its rings only the beginning exists. Event or lock n
+ * of the ring is n - size + the copy's size. Null if there are none. */
 static struct dh_history *cut_short(struct dh_history const *h) {
     uint64_t events = h->next - h->size, locks = h->next_lock - h->size;
     if (events == 0) return 0;
@@ -195,8 +195,8 @@ note_several_locks(struct dh_thread *self, struct dh_history *h, struct dh_setti
     s->locks_at = self->locks_at;
 }
 
-/* No context stays with a setting that is older than `size` others: each half of that they all take new
- * ones. */
+/* No context stays with a setting that is older than `size` others: each half of that they all take
+ * new ones. */
 static __attribute__((noinline, preserve_most)) void forget_contexts(struct dh_places *places) {
     for (uint32_t i = 0; i < DH_CONTEXTS; i++)
         places->contexts[i].moment = 0;
@@ -300,7 +300,8 @@ static dh_stack_id stack_of_call(struct dh_thread *self, uintptr_t pc, dh_stack_
     return call->stack;
 }
 
-/* Of a stack that has more frames than a context, or none that can be followed, nothing is known. */
+/* Of a stack that has more frames than a context, or none that can be followed, nothing is
+ * known. */
 static __attribute__((noinline)) dh_stack_id stack_slow(struct dh_here here, bool lock) {
     struct dh_thread *self = __dh_tls.self;
     if (DH_UNLIKELY(!self || !is_kept(self))) return dh_stack_capture(here);

@@ -3,14 +3,14 @@
  * the report.
  *
  * Accesses made from one place at regular distances become one event, so that a sweep over an array
- * is one. The place is the address of the code and its *context*: the frame and the innermost callers,
- * at one moment. Two stacks that agree in all of these and differ further out, in one epoch and with
- * the same locks, are taken for one: so that the frames are followed once for each call of a function,
- * and not for each access. At the next moment they are compared with what they were, which is mostly
- * the same.
+ * is one. The place is the address of the code and its *context*: the frame and the innermost
+ * callers, at one moment. Two stacks that agree in all of these and differ further out, in one
+ * epoch and with the same locks, are taken for one: so that the frames are followed once for each
+ * call of a function, and not for each access. At the next moment they are compared with what they
+ * were, which is mostly the same.
  *
- * Events are written all the time, so they are short. What those of one context share is its *setting*,
- * in a ring of its own.
+ * Events are written all the time, so they are short. What those of one context share is its
+ * *setting*, in a ring of its own.
  */
 #ifndef DEADHEAT_RT_HISTORY_H
 #define DEADHEAT_RT_HISTORY_H
@@ -48,8 +48,9 @@ struct dh_setting {
 /* Three rings: events, their settings, and the locks that were held where there were several. The
  * numbers only grow; event and lock n are at n % size, setting n is at n % (2 * size).
  *
- *   Invariant: behind each setting comes an event before the next setting, and no event is made with a
- * setting that is older than `size` others. So what the ring of events still has, has its setting. */
+ *   Invariant: behind each setting comes an event before the next setting, and no event is made
+ * with a setting that is older than `size` others. So what the ring of events still has, has its
+ * setting. */
 struct dh_history {
     _Alignas(64) uint64_t next; /* event */
     struct dh_event *events;
@@ -67,8 +68,8 @@ struct dh_history {
 void dh_history_attach(struct dh_thread *self); /* in the thread, when it starts */
 void dh_history_detach(struct dh_thread *self); /* when it ends; its events stay a while */
 
-/* The running thread accessed these bytes in its running epoch. Inside a critical section, as all of
- * these. */
+/* The running thread accessed these bytes in its running epoch. Inside a critical section, as all
+ * of these. */
 void dh_history_add(struct dh_thread *self, uintptr_t address, uint32_t size, uint32_t flags,
                     struct dh_here here);
 /* The same for `count` accesses of `unit` bytes at regular distances. */
@@ -79,7 +80,8 @@ void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit
 void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                          uint32_t count, uint32_t flags, uintptr_t pc, dh_stack_id callers);
 
-/* dh_stack_capture, which has less to do where the caller's context is known. Outside critical sections. */
+/* dh_stack_capture, which has less to do where the caller's context is known. Outside critical
+ * sections. */
 dh_stack_id dh_history_stack(struct dh_here here);
 
 /* With the world stopped: none of the thread's contexts goes on. */
@@ -149,15 +151,15 @@ static inline void dh_context_expect_lock(struct dh_context *c, struct dh_thread
     c->next_moment = dh_moment(self) + 1 + self->released;
 }
 
-/* The context of the running thread's frame becomes what it is now. False: the thread has no history
- * to write to. Keeps all registers. */
+/* The context of the running thread's frame becomes what it is now. False: the thread has no
+ * history to write to. Keeps all registers. */
 __attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame);
 
 /* The same for who has no register to spare: of the frame that its caller was called from. */
 __attribute__((preserve_most)) bool dh_context_renew_outer(void);
 
-/* The access goes on from the event's last one, which was from the same place. The second access settles
- * the distance. */
+/* The access goes on from the event's last one, which was from the same place. The second access
+ * settles the distance. */
 static inline bool dh_event_goes_on(struct dh_event *e, uintptr_t address) {
     uintptr_t distance = address - e->address;
     if (e->count == 1) {
@@ -191,8 +193,8 @@ dh_event_begin(struct dh_thread *self, struct dh_places *places, struct dh_site 
     __atomic_store_n(&h->next, number + 1, __ATOMIC_RELEASE);
 }
 
-/* What is in the ring at the place of a site is the event to go on with, if it has the same place, setting
- * and size: whichever it is. */
+/* What is in the ring at the place of a site is the event to go on with, if it has the same place,
+ * setting and size: whichever it is. */
 static inline bool dh_site_goes_on(struct dh_places *places, struct dh_site const *site,
                                    uintptr_t address, uint32_t size, uint64_t place) {
     struct dh_event *e = &dh_events_of(places)[site->at];
@@ -200,8 +202,8 @@ static inline bool dh_site_goes_on(struct dh_places *places, struct dh_site cons
            && dh_event_goes_on(e, address);
 }
 
-/* The same for who has no register to spare: from where its caller was called. The access, of one byte to
- * eight, is what the thread is `asked` about. Keeps all registers. */
+/* The same for who has no register to spare: from where its caller was called. The access, of one
+ * byte to eight, is what the thread is `asked` about. Keeps all registers. */
 #define DH_ASKED_SIZE_SHIFT 8 /* among the flags */
 __attribute__((preserve_most)) bool dh_site_goes_on_outer(void);
 

@@ -29,9 +29,10 @@ static char const *environment(char const *name, char **env) {
 extern int __tsan_on_finalize(int failed) __attribute__((weak));
 extern void __tsan_on_initialize(void) __attribute__((weak));
 
-/* Runs after all of the program's own exit handlers and destructors, because it was registered before
- * any of them. Only libc's own flushing of streams comes later: another status is given by calling exit
- * again, which goes on with that. (fflush would wait for a thread that is reading a stream.) */
+/* Runs after all of the program's own exit handlers and destructors, because it was registered
+ * before any of them. Only libc's own flushing of streams comes later: another status is given by
+ * calling exit again, which goes on with that. (fflush would wait for a thread that is reading a
+ * stream.) */
 static void finish(void *unused) {
     (void)unused;
     dh_ending();

@@ -61,8 +61,9 @@ static void own_side(struct dh_judge const *j, uintptr_t racy, struct dh_raw_sid
         side->locks[side->lock_count++] = self->held[i].lock;
 }
 
-/* What the other thread did. It may be in the middle of it: the cell says so already, the history does not
- * yet, and will at the end of its critical section. Not to be waited for inside one of ours, nor for ever. */
+/* What the other thread did. It may be in the middle of it: the cell says so already, the history
+ * does not yet, and will at the end of its critical section. Not to be waited for inside one of
+ * ours, nor for ever. */
 enum { LOOKS = 10000 };
 static size_t find_other(struct dh_epoch epoch, enum dh_kind kind, uintptr_t address,
                          struct dh_raw_side *other) {
@@ -186,9 +187,9 @@ static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v
     return entries_step(j, list, dh_cell_entries(*cell, &dh_tables, list), cell, v);
 }
 
-/* The epoch of this access is still the running one. A report in the middle of it (note_race) may have
- * called the program, which ended it: then the access goes on in its own epoch, but not by ways that
- * take the running one for it. */
+/* The epoch of this access is still the running one. A report in the middle of it (note_race) may
+ * have called the program, which ended it: then the access goes on in its own epoch, but not by
+ * ways that take the running one for it. */
 static bool epoch_runs(struct dh_judge const *j) {
     return __dh_tls.epoch == dh_word_of_epoch(j->access.id, DH_WORD_BYTES_MASK);
 }
@@ -207,8 +208,8 @@ bool dh_judge_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v) {
            || general_step(j, cell, v);
 }
 
-/* What an access made of a cell. Neighbours in the same state become the same; not where `old` is 0,
- * which may stand for different things in different units. */
+/* What an access made of a cell. Neighbours in the same state become the same; not where `old` is
+ * 0, which may stand for different things in different units. */
 struct made {
     dh_cell old, new;
 };
@@ -219,8 +220,8 @@ bool dh_judge_stops(struct dh_judge *j) {
     return j->stopped;
 }
 
-/* A split cell, which takes a race, or another reader, to sets. The verdict is for the caller to note.
- * False: it has changed meanwhile, or needs a record (*record). */
+/* A split cell, which takes a race, or another reader, to sets. The verdict is for the caller to
+ * note. False: it has changed meanwhile, or needs a record (*record). */
 static bool split_cell(struct dh_judge *j, dh_cell *at, dh_cell cell, bool own,
                        struct dh_verdict *v, bool *record) {
     struct dh_entry list[2 * DH_SET_MAX + 1];

@@ -1,32 +1,34 @@
-/* The last release of a lock, or of an atomic object, in its record (rt/records.h). That of a lock is
- * found and renewed there without the record's own lock. Most locks are taken again by the thread that
- * released them: then an acquire has nothing to learn, and a release says what the last one said, but
- * for the tick. Most atomic objects have one release that counts, too: a flag, say, or a sequence number.
+/* The last release of a lock, or of an atomic object, in its record (rt/records.h). That of a lock
+ * is found and renewed there without the record's own lock. Most locks are taken again by the
+ * thread that released them: then an acquire has nothing to learn, and a release says what the last
+ * one said, but for the tick. Most atomic objects have one release that counts, too: a flag, say,
+ * or a sequence number.
  *
  *   last      the epoch of the release, and at which byte of the cell; 0: there is none here. Tick 0:
  * nobody has released there, but for readers. Of an atomic object it also has the size
  *   last_vc   what the releaser knew of others
  *
- *   Invariant: where `last` is not 0 these two are the one release that counts at its byte, or bytes. No
- * head in the list `releases` counts there, and in `readers` only if DH_LAST_READERS is set, which an
- * atomic object's never has. Beside an atomic object's both lists are empty.
+ *   Invariant: where `last` is not 0 these two are the one release that counts at its byte, or
+ * bytes. No head in the list `releases` counts there, and in `readers` only if DH_LAST_READERS is
+ * set, which an atomic object's never has. Beside an atomic object's both lists are empty.
  *
  * They change under the record's lock, last_vc only while `last` is 0. There is one exception: the
  * thread whose slot is in `last` exchanges it for the same with its present tick, if it has learnt
- * nothing since the tick that is there (`learnt_at`). Then last_vc is what it knows, for a thread that
- * has released ticks before it learns (rt/clocks.h). Whoever takes `last` away does so by an exchange:
- * what he has then belongs to last_vc, and a renewal that comes later fails. It cannot be deceived,
- * because only the thread in a slot writes the slot's name, with ticks that grow.
+ * nothing since the tick that is there (`learnt_at`). Then last_vc is what it knows, for a thread
+ * that has released ticks before it learns (rt/clocks.h). Whoever takes `last` away does so by an
+ * exchange: what he has then belongs to last_vc, and a renewal that comes later fails. It cannot be
+ * deceived, because only the thread in a slot writes the slot's name, with ticks that grow.
  *
  * Whoever locks the record for any other purpose finds the release in the list of heads: it is put
- * there first (dh_record_lock), or, where only the accesses matter, stays where it is. So only the locks'
- * own moves (rt/sync.c) know of this, and atomic operations (rt/atomics.c); and each puts the other's
- * into the list. An atomic object's is looked at and changed under the record's lock only.
+ * there first (dh_record_lock), or, where only the accesses matter, stays where it is. So only the
+ * locks' own moves (rt/sync.c) know of this, and atomic operations (rt/atomics.c); and each puts
+ * the other's into the list. An atomic object's is looked at and changed under the record's lock
+ * only.
  *
- * Looking without the record's lock is right because the program's lock is held. Its last release was
- * written before the real unlock, hence is seen after the real lock, and nobody else may release it
- * now. A record is never memory of another kind, and if it was the record of this cell before and
- * after the look, it was in between: else the program ends a lock that it is just using.
+ * Looking without the record's lock is right because the program's lock is held. Its last release
+ * was written before the real unlock, hence is seen after the real lock, and nobody else may
+ * release it now. A record is never memory of another kind, and if it was the record of this cell
+ * before and after the look, it was in between: else the program ends a lock that it is just using.
  */
 #ifndef DEADHEAT_RT_LAST_H
 #define DEADHEAT_RT_LAST_H
@@ -74,8 +76,8 @@ static inline uint8_t dh_last_bytes(uint64_t last) {
     return (uint8_t)(((1u << size) - 1) << (last >> DH_LAST_BYTE_SHIFT & (DH_CELL_BYTES - 1)));
 }
 
-/* The running thread has just locked p. True: it knows all that L(p) says. False: perhaps not. Inside
- * a critical section. */
+/* The running thread has just locked p. True: it knows all that L(p) says. False: perhaps not.
+ * Inside a critical section. */
 static inline __attribute__((always_inline)) bool dh_last_known(struct dh_thread const *self,
                                                                 void const *p, bool reader) {
     dh_cell *at = dh_shadow((uintptr_t)p);

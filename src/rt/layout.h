@@ -20,7 +20,8 @@
 #define DH_UNIT_SHIFT 16
 #define DH_COARSE ((dh_cell *)0x102000000000)
 #define DH_COARSE_COUNT (DH_ADDRESS_END >> DH_UNIT_SHIFT)
-/* Entries of blocks (rt/blocks.h). Tests build the runtime with small ones, whose table is larger. */
+/* Entries of blocks (rt/blocks.h). Tests build the runtime with small ones, whose table is
+ * larger. */
 #ifndef DH_BLOCK_SHIFT
 #define DH_BLOCK_SHIFT 10
 #define DH_BLOCKS_AT 0x108000000000

@@ -8,8 +8,8 @@
  *   Invariant: a stack whose number is below `mark` of an unloaded library, and that leads into its
  * range, was taken in that library or, if it was loaded there again, in the same file at the same
  * place. When another one is loaded over it, stacks that look the same get new numbers
- * (dh_stack_generation). An access in a history is as old as the stack of its callers, which is taken
- * when it is made (rt/history.h).
+ * (dh_stack_generation). An access in a history is as old as the stack of its callers, which is
+ * taken when it is made (rt/history.h).
  */
 #ifndef DEADHEAT_RT_LIBRARIES_H
 #define DEADHEAT_RT_LIBRARIES_H
@@ -47,7 +47,8 @@ struct dh_code {
 struct dh_code dh_code_around(uintptr_t pc);
 
 /* Around the real dlclose, outside critical sections, under the loader's lock (or two that happen
- * together would take the same one for theirs): what is gone afterwards is remembered. Is anything? */
+ * together would take the same one for theirs): what is gone afterwards is remembered. Is
+ * anything? */
 struct dh_loaded;
 struct dh_loaded *dh_libraries_note(struct dh_arena *arena);
 bool dh_libraries_gone(struct dh_loaded const *before);

@@ -102,7 +102,8 @@ void dh_list_done_slow(struct dh_list *l) {
     dh_list_free(l);
 }
 
-/* Cells of the piece become what it says. Nobody else writes them before they are said to be fine. */
+/* Cells of the piece become what it says. Nobody else writes them before they are said to be
+ * fine. */
 static void write_cells(struct dh_list const *l, uintptr_t address, uint32_t i) {
     dh_cell *cells = dh_shadow(address & ~(DH_BLOCK - 1));
     struct dh_pieces const *p = &l->pieces;

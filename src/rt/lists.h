@@ -1,7 +1,8 @@
-/* Lists: what blocks (rt/blocks.h) have that are in more than one state. For the files that step blocks.
+/* Lists: what blocks (rt/blocks.h) have that are in more than one state. For the files that step
+ * blocks.
  *
- * Objects are never given back: a number read from an entry can always be followed. What it leads to
- * is believed only under the lock, and only if the entry still has that number.
+ * Objects are never given back: a number read from an entry can always be followed. What it leads
+ * to is believed only under the lock, and only if the entry still has that number.
  *
  * All of these inside a critical section.
  */
@@ -27,8 +28,8 @@ struct dh_list {
         struct dh_list *next_free;
     };
     uint32_t credit; /* how many short accesses may still come; long ones add to it */
-    /* Not 0: there are no pieces but *strides*, so many, and starts mean nothing. The state of cell c of
-     * the block is pieces.cell[c % period]; none is fine. */
+    /* Not 0: there are no pieces but *strides*, so many, and starts mean nothing. The state of cell
+     * c of the block is pieces.cell[c % period]; none is fine. */
     uint32_t period;
     struct dh_pieces pieces;
 };
@@ -87,7 +88,8 @@ static inline void dh_list_begin(struct dh_list *l, dh_cell cell) {
     l->period = 0;
 }
 
-/* Unlocks, and does without a list if one state says it all. Where that is 0 the unit says 0, too. */
+/* Unlocks, and does without a list if one state says it all. Where that is 0 the unit says 0,
+ * too. */
 void dh_list_done_slow(struct dh_list *l);
 static inline void dh_list_done(struct dh_list *l) {
     if (DH_LIKELY(l->period == 0 && l->pieces.count != 1))
@@ -103,8 +105,8 @@ void dh_list_free(struct dh_list *l);
 void dh_list_expand(struct dh_list *l, uintptr_t address);
 /* Small neighbours become fine, so that there is room again. */
 void dh_list_shorten(struct dh_list *l, uintptr_t address);
-/* The piece that the address is in becomes fine, if it is small; else false. An element that is used again
- * and again while the rest is swept is no reason to write down all of it. */
+/* The piece that the address is in becomes fine, if it is small; else false. An element that is
+ * used again and again while the rest is swept is no reason to write down all of it. */
 bool dh_list_refine(struct dh_list *l, uintptr_t address);
 
 static inline bool dh_list_fine_at(struct dh_list const *l, uintptr_t address) {
@@ -112,8 +114,9 @@ static inline bool dh_list_fine_at(struct dh_list const *l, uintptr_t address) {
            && l->pieces.cell[dh_piece_of(&l->pieces, dh_cell_in_block(address))] == DH_PIECE_FINE;
 }
 
-/* Such an access, of `size` bytes at `at`, was on record in a block that has one state. It costs little, but a
- * test in the program that found it would cost nothing: where many are made the block becomes fine. */
+/* Such an access, of `size` bytes at `at`, was on record in a block that has one state. It costs
+ * little, but a test in the program that found it would cost nothing: where many are made the block
+ * becomes fine. */
 void dh_block_visit(struct dh_thread *self, dh_epoch_id epoch, size_t size, uintptr_t at);
 
 #endif

@@ -4,8 +4,8 @@
 
 bool dh_loops_used;
 
-/* How many rounds of the run have been for certain: accesses ahead of this one share its check, but in the
- * last round they may be still to come. */
+/* How many rounds of the run have been for certain: accesses ahead of this one share its check, but
+ * in the last round they may be still to come. */
 static size_t rounds_of(struct dh_loop_run const *run) {
     size_t rounds = run->rounds, more = run->place->more;
     return rounds < 2 || more == 0 ? rounds : rounds - 1 + more;

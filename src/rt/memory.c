@@ -33,8 +33,9 @@ static bool is_own(struct span units) {
     return a >= units.to;
 }
 
-/* With all others outside critical sections. Inside one, which it leaves meanwhile; no handler of the
- * program's runs in between, so what was put off in this section stays put off until its end. */
+/* With all others outside critical sections. Inside one, which it leaves meanwhile; no handler of
+ * the program's runs in between, so what was put off in this section stays put off until its
+ * end. */
 static void with_world_stopped(struct span units, void (*act)(struct span)) {
     uint64_t signals = dh_signals_block();
     uint32_t waiting = __dh_critical.signals_waiting;
@@ -56,8 +57,8 @@ static void let_accesses_end(struct span units) {
     if (!is_own(units)) with_world_stopped(units, nothing);
 }
 
-/* Pushes what the coarse cell says down into the blocks of the unit, and the cells of those that are fine:
- * needed where only a part of the unit is going to lose its history. */
+/* Pushes what the coarse cell says down into the blocks of the unit, and the cells of those that
+ * are fine: needed where only a part of the unit is going to lose its history. */
 static void refine_unit(uintptr_t address) {
     dh_cell coarse = *dh_coarse_of(address);
     if (coarse == 0) return;
@@ -75,8 +76,8 @@ static void refine_unit(uintptr_t address) {
     __atomic_store_n(dh_coarse_of(address), 0, __ATOMIC_SEQ_CST);
 }
 
-/* Who changes cells of the unit exchanges them. A thread that stores plainly could find a cell empty just
- * before the unit is refined, and its coarse cell just after. */
+/* Who changes cells of the unit exchanges them. A thread that stores plainly could find a cell
+ * empty just before the unit is refined, and its coarse cell just after. */
 static bool is_settled(uintptr_t address) {
     uintptr_t unit = address & ~(DH_UNIT - 1), a = unit;
     while (a < unit + DH_UNIT && dh_own_settled(dh_owner_of(a)))
@@ -84,7 +85,8 @@ static bool is_settled(uintptr_t address) {
     return a >= unit + DH_UNIT;
 }
 
-/* Takes away what coarse cells say of these bytes; the rest of a unit that is only touched keeps it. */
+/* Takes away what coarse cells say of these bytes; the rest of a unit that is only touched keeps
+ * it. */
 static void forget_coarse(uintptr_t from, uintptr_t to) {
     if (from % DH_UNIT != 0) refine_unit(from);
     if (to % DH_UNIT != 0) refine_unit(to - 1);
@@ -98,8 +100,8 @@ static bool reset(uintptr_t from, uintptr_t to) {
     return dh_block_reset(from);
 }
 
-/* The same for a block, or a part of one, that somebody with a stale pointer may be in: what is fine stays
- * fine. */
+/* The same for a block, or a part of one, that somebody with a stale pointer may be in: what is
+ * fine stays fine. */
 static bool put_nothing(uintptr_t from, uintptr_t to) { return dh_block_put(from, to, 0); }
 
 /* Blocks and cells of this memory back to 0. [from, to) are cell boundaries. */
@@ -122,9 +124,9 @@ static void forget(struct span s, bool (*forget_block)(uintptr_t from, uintptr_t
 /* Nobody else is in it. */
 static void forget_units(struct span units) { forget(units, reset); }
 
-/* These bytes lose their history by the function given, coarse cells included. Where units are refined, until
- * it is done nobody else may do it: who still has in hand what a coarse cell said would say it of another part
- * of the unit, of which it was just forgotten. */
+/* These bytes lose their history by the function given, coarse cells included. Where units are
+ * refined, until it is done nobody else may do it: who still has in hand what a coarse cell said
+ * would say it of another part of the unit, of which it was just forgotten. */
 static void forget_all(struct span s, void (*act)(struct span)) {
     static struct dh_mutex forgetting;
     bool low = s.from % DH_UNIT != 0 && *dh_coarse_of(s.from) != 0;
@@ -142,9 +144,9 @@ static void forget_all(struct span s, void (*act)(struct span)) {
 }
 
 /* ---- small blocks ----
- * Most are born and die in fine shadow, in a running epoch: then nothing is to be prepared outside of
- * the critical section. Whatever else: false, and the long way decides. It finds what was done of
- * it on record. */
+ * Most are born and die in fine shadow, in a running epoch: then nothing is to be prepared outside
+ * of the critical section. Whatever else: false, and the long way decides. It finds what was done
+ * of it on record. */
 
 static bool small_begin(uintptr_t address, size_t size) {
     if (size - 1 >= DH_BLOCK_SHORT - 1 || dh_alone_now || dh_recording
@@ -373,7 +375,8 @@ static void take_away(struct dh_judge *j, uintptr_t address, dh_cell *at) {
     }
 }
 
-/* Neighbours in the same state, neither a record nor split: so many cells were that, at most `most`. */
+/* Neighbours in the same state, neither a record nor split: so many cells were that, at most
+ * `most`. */
 static size_t take_away_alike(dh_cell *at, size_t most, dh_cell cell, bool own) {
     size_t count = 0;
     for (; count < most && __atomic_load_n(at + count, __ATOMIC_RELAXED) == cell; count++) {

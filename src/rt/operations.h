@@ -1,5 +1,5 @@
-/* What atomic operations do to memory, for rt/atomics.c: the arithmetic of a read-modify-write, and the
- * instructions, for integers of 8 to 128 bits.
+/* What atomic operations do to memory, for rt/atomics.c: the arithmetic of a read-modify-write, and
+ * the instructions, for integers of 8 to 128 bits.
  */
 #ifndef DEADHEAT_RT_OPERATIONS_H
 #define DEADHEAT_RT_OPERATIONS_H
@@ -53,8 +53,9 @@ DEFINE_APPLY(32, uint32_t, int32_t)
 DEFINE_APPLY(64, uint64_t, int64_t)
 DEFINE_APPLY(128, unsigned __int128, __int128)
 
-/* The hardware operations, sequentially consistent, for the program may rely on less, never on more; but
- * a store that need not be is a plain instruction, and so is never weaker than a release. */
+/* The hardware operations, sequentially consistent, for the program may rely on less, never on
+ * more; but a store that need not be is a plain instruction, and so is never weaker than a
+ * release. */
 #define DEFINE_RAW(bits, T)                                                                       \
     static T raw_load##bits(T const volatile *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); } \
     static inline void raw_store##bits(T volatile *p, T value, uint32_t order) {                  \

@@ -19,8 +19,8 @@ extern DH_HIDDEN struct dh_options dh_options;
 
 /* Reads `text`; stops the process with a message on an unknown name or a bad value. */
 void dh_options_parse(char const *text);
-/* The same for what the program brings along: deadheat_default_options (include/deadheat.h), and, of
- * __tsan_default_options, what means something here. */
+/* The same for what the program brings along: deadheat_default_options (include/deadheat.h), and,
+ * of __tsan_default_options, what means something here. */
 void dh_options_built_in(void);
 void dh_options_help(void);
 

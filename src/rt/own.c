@@ -8,9 +8,9 @@ static bool is_others(uint32_t owner) {
     return owner != 0 && !dh_own_settled(owner) && owner != (__dh_critical.owner | DH_OWNER_ENDING);
 }
 
-/* Ends the ownership of other threads in at most TOGETHER granules. Whoever finds it ending helps: the thread
- * that began may be in the parent of a fork. What is found to be ending after the barrier is another's
- * business, whose barrier is still to come. */
+/* Ends the ownership of other threads in at most TOGETHER granules. Whoever finds it ending helps:
+ * the thread that began may be in the parent of a fork. What is found to be ending after the
+ * barrier is another's business, whose barrier is still to come. */
 static void end_together(uint32_t *granule, size_t count) {
     uint32_t ending[TOGETHER];
     bool any = false;

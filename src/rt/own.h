@@ -41,8 +41,8 @@ static inline void dh_own_settle(uintptr_t address, size_t size) {
     dh_own_settle_slow(address, size);
 }
 
-/* Outside, too, in memory that has shadow: granules that are others' become shared. What is about to be used
- * is better asked for at once, with one barrier. */
+/* Outside, too, in memory that has shadow: granules that are others' become shared. What is about
+ * to be used is better asked for at once, with one barrier. */
 void dh_own_end_others(uintptr_t address, size_t size);
 
 /* The memory is new to everybody: its whole granules are nobody's again. */

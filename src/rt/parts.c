@@ -16,9 +16,10 @@ static inline bool remake(struct dh_thread *self, dh_word *word, dh_word const *
     return count == 0 || *word != 0;
 }
 
-/* The cell for these words as a split, where nothing else will do and it is the first of its kind. A
- * change that is made again, or that leads to sets which there are, is one of many cells in the same state:
- * they get sets, which they share. A split takes a line of the cache for each of them. */
+/* The cell for these words as a split, where nothing else will do and it is the first of its kind.
+ * A change that is made again, or that leads to sets which there are, is one of many cells in the
+ * same state: they get sets, which they share. A split takes a line of the cache for each of
+ * them. */
 static inline dh_cell split_first(struct dh_thread *self, struct dh_change *known, dh_cell old,
                                   dh_word mine, enum dh_kind kind, struct dh_words const *words) {
     if (words->writes <= 1 && words->reads <= 1) return 0;
@@ -30,7 +31,8 @@ static inline dh_cell split_first(struct dh_thread *self, struct dh_change *know
     return new;
 }
 
-/* There is the set that the access would make of the older word of its kind, which keeps some bytes. */
+/* There is the set that the access would make of the older word of its kind, which keeps some
+ * bytes. */
 static inline bool pair_is_known(dh_word old, dh_word mine) {
     dh_word rest = old & ~(dh_word)dh_word_mask(mine);
     dh_word const pair[] = {rest < mine ? rest : mine, rest < mine ? mine : rest};

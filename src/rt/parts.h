@@ -1,7 +1,7 @@
 /* Cells that take more than a word: bytes used at different times, reads by several threads. What
  * becomes of such a cell is computed on its words (core/parts.h), and the thread remembers its last
- * changes, because bulk work takes cell after cell through the same few. A cell whose change is not like
- * any other's lately is split instead (rt/splits.h).
+ * changes, because bulk work takes cell after cell through the same few. A cell whose change is not
+ * like any other's lately is split instead (rt/splits.h).
  */
 #ifndef DEADHEAT_RT_PARTS_H
 #define DEADHEAT_RT_PARTS_H
@@ -9,13 +9,13 @@
 #include "rt/abi.h"
 #include "rt/state.h"
 
-/* Inside a critical section: what becomes of `cell`, which is no record and not split, when the running thread,
- * in its running epoch, makes the access of the word `mine`. False: a race, or no room, and nothing
- * was decided. */
+/* Inside a critical section: what becomes of `cell`, which is no record and not split, when the
+ * running thread, in its running epoch, makes the access of the word `mine`. False: a race, or no
+ * room, and nothing was decided. */
 bool dh_parts_change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind);
 
-/* The same for the quick way (rt/quick.h), with the exchange, of any cell but a record; it may become split
- * (rt/splits.h). Keeps all registers. */
+/* The same for the quick way (rt/quick.h), with the exchange, of any cell but a record; it may
+ * become split (rt/splits.h). Keeps all registers. */
 enum dh_outcome { DH_UNDECIDED, DH_ON_RECORD, DH_NEWS };
 __attribute__((preserve_most)) enum dh_outcome dh_parts_quick(struct dh_thread *self, dh_cell *at,
                                                               dh_cell cell, dh_word mine,
@@ -31,8 +31,9 @@ static inline bool dh_parts_is_change(struct dh_change const *known, dh_cell old
     return known->old == old && known->mine == mine && known->kind == kind;
 }
 
-/* Inside: what the same access made of a cell in the same state, as far as the thread remembers; 0 if it
- * does not; the cell itself if that was on record. What was no race then is none now: within an epoch a thread only learns more. */
+/* Inside: what the same access made of a cell in the same state, as far as the thread remembers; 0
+ * if it does not; the cell itself if that was on record. What was no race then is none now: within
+ * an epoch a thread only learns more. */
 static inline dh_cell dh_parts_changed(struct dh_thread const *self, dh_cell old, dh_word mine,
                                        enum dh_kind kind) {
     if (DH_UNLIKELY(!self->sharing)) return 0;
@@ -48,8 +49,8 @@ static inline void dh_parts_on_record(struct dh_thread *self, dh_cell cell, dh_w
             (struct dh_change){cell, cell, mine, kind};
 }
 
-/* Inside: our epoch is in the set that the cell has for reads, if it has one. The inlined test may trust the
- * set from now on, if that is so on all eight bytes. */
+/* Inside: our epoch is in the set that the cell has for reads, if it has one. The inlined test may
+ * trust the set from now on, if that is so on all eight bytes. */
 static inline void dh_parts_remember(dh_cell cell) {
     dh_word read = dh_cell_read(cell);
     if (dh_word_is_set(read) && dh_word_mask(read) == DH_WORD_BYTES_MASK) __dh_tls.readset = read;

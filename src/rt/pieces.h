@@ -1,5 +1,5 @@
-/* The cells of a block, written as *pieces*: neighbours with the same state are one. A piece goes from its
- * `start` to the next one's, the last one to the end of the block.
+/* The cells of a block, written as *pieces*: neighbours with the same state are one. A piece goes
+ * from its `start` to the next one's, the last one to the end of the block.
  *
  *   Invariant: start[0] is 0, starts ascend, and neighbouring pieces differ.
  *
@@ -36,8 +36,8 @@ static inline uint32_t dh_piece_end(struct dh_pieces const *p, uint32_t i) {
     return i + 1 < p->count ? p->start[i + 1] : DH_BLOCK_CELLS;
 }
 
-/* The piece that this cell is in. Mostly it is the first, of what was swept up to here, or one of the
- * last. */
+/* The piece that this cell is in. Mostly it is the first, of what was swept up to here, or one of
+ * the last. */
 static inline uint32_t dh_piece_of(struct dh_pieces const *p, uint32_t cell) {
     uint32_t i = p->count - 1;
     if (i == 0 || cell < p->start[1]) return 0;
@@ -46,8 +46,8 @@ static inline uint32_t dh_piece_of(struct dh_pieces const *p, uint32_t cell) {
     return i;
 }
 
-/* The cells from `from` to `to`, at least one, become `cell`. False if that would be too many pieces:
- * then nothing was done. */
+/* The cells from `from` to `to`, at least one, become `cell`. False if that would be too many
+ * pieces: then nothing was done. */
 bool dh_pieces_put(struct dh_pieces *p, uint32_t from, uint32_t to, dh_cell cell);
 /* The same for cells of piece i. */
 bool dh_pieces_put_into(struct dh_pieces *p, uint32_t i, uint32_t from, uint32_t to, dh_cell cell);
@@ -88,8 +88,8 @@ dh_pieces_put_swept(struct dh_pieces *p, uint32_t i, uint32_t from, uint32_t to,
 /* Some piece is fine. */
 bool dh_pieces_any_fine(struct dh_pieces const *p);
 
-/* The two neighbours that have the fewest cells to become fine, if they became one fine piece: the number
- * of the first. There are at least two. */
+/* The two neighbours that have the fewest cells to become fine, if they became one fine piece: the
+ * number of the first. There are at least two. */
 uint32_t dh_pieces_smallest(struct dh_pieces const *p);
 
 /* Neighbours that have become the same become one. */

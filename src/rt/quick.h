@@ -14,7 +14,8 @@
 #include "rt/shadow.h"
 #include "rt/tape.h"
 
-/* The word is nobody's, or one epoch's that is ordered before us: mostly an older one of our own. */
+/* The word is nobody's, or one epoch's that is ordered before us: mostly an older one of our
+ * own. */
 static inline bool dh_quick_ordered(dh_word w, struct dh_thread const *self) {
     if (w == 0) return true;
     if (w & DH_WORD_OBJECT) return false;
@@ -63,9 +64,9 @@ static inline bool dh_quick_whole(dh_cell *cell, enum dh_kind kind, struct dh_th
     return dh_quick_step(cell, mine, kind);
 }
 
-/* The same for whole cells from `at` to `end`, inside one fine place that is the running thread's own:
- * nobody else changes anything there meanwhile, its coarse cell included. Returns the first cell
- * that needs the long way, or the end.
+/* The same for whole cells from `at` to `end`, inside one fine place that is the running thread's
+ * own: nobody else changes anything there meanwhile, its coarse cell included. Returns the first
+ * cell that needs the long way, or the end.
  *
  * Neighbours mostly have the same state, for they were accessed together: what becomes of it is
  * found out once, and then four cells are looked at a time. */
@@ -114,9 +115,9 @@ static inline __attribute__((always_inline)) bool dh_quick_in_set(dh_word set, d
     return dh_words_have(words, count, mine);
 }
 
-/* `bytes` of the cell at `address`; *changed says whether that was news. A cell of 0 stands for what its
- * unit says, if its block leaves that to the cells (rt/shadow.h). Whatever is called from here keeps the
- * registers, so that who comes here saves only those that are used. */
+/* `bytes` of the cell at `address`; *changed says whether that was news. A cell of 0 stands for
+ * what its unit says, if its block leaves that to the cells (rt/shadow.h). Whatever is called from
+ * here keeps the registers, so that who comes here saves only those that are used. */
 static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t address, dh_word bytes,
                                                                 enum dh_kind kind,
                                                                 struct dh_thread *self,

@@ -1,6 +1,7 @@
-/* The quick way through blocks: what nearly all accesses to them are, without a race and without a record, and
- * made by a thread that has an epoch open, with none of the judge's generality. The steps are those of
- * rt/quick.h and rt/parts.h; where they do not decide, the judge does (rt/judge.c, rt/blocks.c). */
+/* The quick way through blocks: what nearly all accesses to them are, without a race and without a
+ * record, and made by a thread that has an epoch open, with none of the judge's generality. The
+ * steps are those of rt/quick.h and rt/parts.h; where they do not decide, the judge does
+ * (rt/judge.c, rt/blocks.c). */
 #include "rt/lists.h"
 #include "rt/own.h"
 #include "rt/quick.h"
@@ -119,8 +120,8 @@ static inline bool quick_admit(struct quick const *q, struct dh_list *l, uintptr
     return true;
 }
 
-/* The bytes of one block, as far as they are in its list's pieces and not fine. Ends with the list. Returns
- * how far it got; *fine_end says how far it is fine from there on, if it is. */
+/* The bytes of one block, as far as they are in its list's pieces and not fine. Ends with the list.
+ * Returns how far it got; *fine_end says how far it is fine from there on, if it is. */
 static uintptr_t quick_list(struct quick *q, struct dh_list *l, uintptr_t at, uintptr_t end,
                             uintptr_t *fine_end) {
     uintptr_t const block = at & ~(DH_BLOCK - 1), cell = DH_CELL_BYTES;
@@ -275,8 +276,8 @@ static uintptr_t swept(struct dh_thread *self, struct dh_steps const *steps, uin
     return at;
 }
 
-/* The list at the end of a long access is mostly in another processor's cache, where others swept it
- * last. */
+/* The list at the end of a long access is mostly in another processor's cache, where others swept
+ * it last. */
 static inline void fetch_list(uintptr_t address) {
     dh_cell entry = __atomic_load_n(dh_block_of(address), __ATOMIC_RELAXED);
     if (dh_entry_is_list(entry)) dh_prefetch_write(&dh_lists[dh_cell_record(entry)]);

@@ -90,8 +90,8 @@ static dh_cell cell_of(struct dh_record const *r) {
     return dh_cell_of_record((uint32_t)(r - DH_RECORDS));
 }
 
-/* Moves the state of a cell, which is `cell`, or stood there before it was taken, into a new record. Null
- * if the cell has changed meanwhile. */
+/* Moves the state of a cell, which is `cell`, or stood there before it was taken, into a new
+ * record. Null if the cell has changed meanwhile. */
 static struct dh_record *record_from_cell(uintptr_t address, dh_cell *at, dh_cell cell,
                                           dh_cell stands) {
     dh_cell coarse = *dh_coarse_of(address);

@@ -47,8 +47,8 @@ struct dh_record {
 
 static inline struct dh_record *dh_record_number(uint32_t number) { return DH_RECORDS + number; }
 
-/* The lock and the version in one look: while this is `version << 32`, nobody has changed the record, nor
- * done anything to its bytes under the lock, since it had that version. */
+/* The lock and the version in one look: while this is `version << 32`, nobody has changed the
+ * record, nor done anything to its bytes under the lock, since it had that version. */
 static inline uint64_t dh_record_stamp(struct dh_record const *r) {
     return __atomic_load_n(&r->stamp, __ATOMIC_ACQUIRE);
 }
@@ -88,10 +88,11 @@ void dh_record_prepare(uintptr_t address);
 struct dh_record *dh_record_lock(uintptr_t address);
 /* The same, but null instead of making one. */
 struct dh_record *dh_record_lock_if_any(uintptr_t address);
-/* For who knows of last releases, ends the record, or has no business with clocks: one stays where it is. */
+/* For who knows of last releases, ends the record, or has no business with clocks: one stays where
+ * it is. */
 struct dh_record *dh_record_lock_as_is(uintptr_t address, bool make);
-/* For who has taken the cell, and left DH_CELL_TAKEN there: the record of what it was, locked. Null if
- * the memory has lost its history meanwhile. */
+/* For who has taken the cell, and left DH_CELL_TAKEN there: the record of what it was, locked. Null
+ * if the memory has lost its history meanwhile. */
 struct dh_record *dh_record_of_taken(uintptr_t address, dh_cell was);
 /* The same where the cell at `at` was found to be this record, no roll; null if it is no longer. */
 static inline struct dh_record *dh_record_lock_found(dh_cell *at, dh_cell cell) {

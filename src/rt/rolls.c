@@ -56,7 +56,8 @@ static struct dh_record *roll_new(void) {
     return roll;
 }
 
-/* In the order of threads and kinds: a state should be one list, in whatever order it came about. */
+/* In the order of threads and kinds: a state should be one list, in whatever order it came
+ * about. */
 static bool goes_before(struct dh_entry const *a, struct dh_entry const *b) {
     if (a->epoch.slot != b->epoch.slot) return a->epoch.slot < b->epoch.slot;
     if (a->kind != b->kind) return a->kind < b->kind;

@@ -1,15 +1,15 @@
-/* Rolls: states with atomic accesses that many cells share. A record is two lines of the cache, and an
- * array of atomics (distances in a graph, the buckets of a table) has thousands of cells, but few states: who
- * made which atomic accesses in which epochs. So a state that comes again gets a roll, a record that never
- * changes, and the cells hold its number.
+/* Rolls: states with atomic accesses that many cells share. A record is two lines of the cache, and
+ * an array of atomics (distances in a graph, the buckets of a table) has thousands of cells, but
+ * few states: who made which atomic accesses in which epochs. So a state that comes again gets a
+ * roll, a record that never changes, and the cells hold its number.
  *
  *   Invariant: the list of a roll is the state of every cell that holds it, and at none of them is
  * there a clock, nor a lock.
  *
- * A cell that is no record, or a roll, is changed by an exchange, for a *turn*: the same access, to the
- * same state, in the same epoch, makes the same state of it. The thread remembers its last turns. The first
- * one of a kind makes a record of the cell: it may stay the only one, as at a counter that is changed in epoch
- * after epoch. Only the second has a roll made for it.
+ * A cell that is no record, or a roll, is changed by an exchange, for a *turn*: the same access, to
+ * the same state, in the same epoch, makes the same state of it. The thread remembers its last
+ * turns. The first one of a kind makes a record of the cell: it may stay the only one, as at a
+ * counter that is changed in epoch after epoch. Only the second has a roll made for it.
  *
  * An atomic operation and its turn are one step as follows (rt/atomics.c).
  *   - A load looks at the cell, then at the value, then exchanges the cell, or finds it as it was. A
@@ -17,10 +17,11 @@
  *   - What writes takes the cell first: DH_CELL_TAKEN stands there during the operation, and everybody else
  * waits. Nothing is released in such a step.
  *
- * What needs the record of a cell that holds a roll (a plain access, a release, the end of its memory)
- * makes one (dh_record_lock).
+ * What needs the record of a cell that holds a roll (a plain access, a release, the end of its
+ * memory) makes one (dh_record_lock).
  *
- * Rolls are used again after a collection, like ids (rt/epochs.h). If all are in use, records are made.
+ * Rolls are used again after a collection, like ids (rt/epochs.h). If all are in use, records are
+ * made.
  */
 #ifndef DEADHEAT_RT_ROLLS_H
 #define DEADHEAT_RT_ROLLS_H
@@ -40,8 +41,8 @@ struct dh_turn {
 };
 _Static_assert(DH_ROLLS <= 1 << 16, "the number of a roll has 16 bits");
 
-/* A load that had something to say, or to learn: while the record has this stamp, the next one in the
- * same epoch has not. */
+/* A load that had something to say, or to learn: while the record has this stamp, the next one in
+ * the same epoch has not. */
 struct dh_seen {
     uintptr_t address;
     uint64_t stamp;
@@ -64,8 +65,9 @@ static inline struct dh_seen *dh_seen_of(struct dh_turns *turns, uintptr_t addre
     return &turns->seen[address * 0x9e3779b97f4a7c15u >> (64 - DH_SEEN_BITS)];
 }
 
-/* The cell at this address, which is no record or a roll, may take a turn, from *state: what it says, or its
- * unit in its place (rt/shadow.h). A split changes, and never comes again. Inside a critical section. */
+/* The cell at this address, which is no record or a roll, may take a turn, from *state: what it
+ * says, or its unit in its place (rt/shadow.h). A split changes, and never comes again. Inside a
+ * critical section. */
 static inline bool dh_turn_possible(uintptr_t address, dh_cell cell, dh_cell *state) {
     *state = cell;
     if (dh_cell_is_record(cell)) return cell != DH_CELL_TAKEN;
@@ -78,7 +80,8 @@ static inline bool dh_turn_possible(uintptr_t address, dh_cell cell, dh_cell *st
     return true;
 }
 
-/* Outside critical sections: sees to it that turns are possible there. False: they were, as far as that goes. */
+/* Outside critical sections: sees to it that turns are possible there. False: they were, as far as
+ * that goes. */
 bool dh_turn_prepare(uintptr_t address, size_t size);
 
 /* Before the thread's first turn; and when ids were collected. */

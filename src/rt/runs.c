@@ -8,10 +8,10 @@
  *   - a race stops the judging before it is noted (rt/judge.h), and each access judges all of its own
  *     bytes instead (DH_RUN_JUDGE). Those that were judged before are on record by then.
  *
- * A thread remembers its last run from each place in the code. What the next has of that, in the same
- * epoch, is on record, as READSAMEEPOCH and WRITESAMEEPOCH have it: whoever else was there since
- * has found a race with the first one, for it cannot be ordered behind that without a release of ours.
- * The exception is memory that has lost its history since (dh_forgotten).
+ * A thread remembers its last run from each place in the code. What the next has of that, in the
+ * same epoch, is on record, as READSAMEEPOCH and WRITESAMEEPOCH have it: whoever else was there
+ * since has found a race with the first one, for it cannot be ordered behind that without a release
+ * of ours. The exception is memory that has lost its history since (dh_forgotten).
  */
 #include "report/race.h"
 #include "rt/access.h"
@@ -106,7 +106,8 @@ static void sparse(struct sweep *s, struct dh_memo const *run, uintptr_t first, 
     dh_judge_end(&j);
 }
 
-/* A run as it is remembered, if it is. The place is the thread's to fill in. Inside a critical section. */
+/* A run as it is remembered, if it is. The place is the thread's to fill in. Inside a critical
+ * section. */
 static inline struct dh_memo *memo_at(struct dh_thread *self, uintptr_t pc) {
     return &self->memos->memos[pc * 0x9e3779b97f4a7c15u >> (64 - DH_MEMOS_BITS)];
 }
@@ -129,8 +130,8 @@ static size_t known_of(struct dh_memo const *run, struct dh_memo const *of, bool
     return (down ? first - of->lowest : of->highest - first) / run->distance + 1;
 }
 
-/* The accesses of a run without gaps, but for the first `known` of them, by the quick way (rt/blocks.h). False:
- * some are left to the long one. */
+/* The accesses of a run without gaps, but for the first `known` of them, by the quick way
+ * (rt/blocks.h). False: some are left to the long one. */
 static bool quick(struct sweep *s, struct dh_thread *self, struct dh_memo const *run, size_t known,
                   size_t count, bool down) {
     bool changed = false;
@@ -145,8 +146,8 @@ static bool quick(struct sweep *s, struct dh_thread *self, struct dh_memo const 
     return done;
 }
 
-/* How many accesses of the run, from the first on, are on record. *run says how things are before the
- * others are made. */
+/* How many accesses of the run, from the first on, are on record. *run says how things are before
+ * the others are made. */
 static size_t known(struct sweep *s, struct dh_memo *run, size_t count, bool down) {
     struct dh_thread *self = dh_self();
     if (DH_UNLIKELY(self->ignoring != 0)) {
@@ -189,8 +190,8 @@ static bool is_mapped(uintptr_t address, size_t size) {
     return dh_syscall(SYS_mincore, page, address + size - page, resident, 0l, 0l, 0l) == 0;
 }
 
-/* The program's memory goes on at `first`, upwards. *ahead: until there this is known. If others own some of it
- * that ends now. */
+/* The program's memory goes on at `first`, upwards. *ahead: until there this is known. If others
+ * own some of it that ends now. */
 static bool goes_on(uintptr_t first, uintptr_t end, uintptr_t *ahead) {
     if (first < *ahead) return true;
     size_t left = end - first < AHEAD ? end - first : AHEAD;
@@ -206,8 +207,9 @@ static size_t distance_of(ptrdiff_t stride) {
     return stride < 0 ? 0 - (size_t)stride : (size_t)stride;
 }
 
-/* A loop may be about to run off its memory, and crash. What it will never get to is then no access,
- * and shadow is not to be spent on it: from piece to piece the program's memory must go on. */
+/* A loop may be about to run off its memory, and crash. What it will never get to is then no
+ * access, and shadow is not to be spent on it: from piece to piece the program's memory must go
+ * on. */
 static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride, size_t count) {
     if (dh_alone_now || count == 0) return;
     struct dh_thread *self = dh_self();
@@ -244,16 +246,16 @@ static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
     remember(&memo);
 }
 
-/* On a tape each access has its own place in the source. Not on one of checks: these are there as they
- * are made. */
+/* On a tape each access has its own place in the source. Not on one of checks: these are there as
+ * they are made. */
 static bool is_apart(size_t size, ptrdiff_t stride, size_t count) {
     return (dh_recording && !dh_audited()) || size > UINT32_MAX || count > UINT32_MAX
            || distance_of(stride) > UINT32_MAX;
 }
 
 /* A run that is on record by what was made last from its place, or that has nothing to do with that
- * and no gaps, and is made here if the quick way does. It costs little: in a nest of loops it is made
- * in each round of an outer one, often the very same. False: some of it is left. */
+ * and no gaps, and is made here if the quick way does. It costs little: in a nest of loops it is
+ * made in each round of an outer one, often the very same. False: some of it is left. */
 static inline bool at_once(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
                            size_t count) {
     size_t const distance = distance_of(stride);

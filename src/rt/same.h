@@ -1,5 +1,5 @@
-/* The tests of emit/fastpath.c: has this thread, in this epoch, been here already? They are inlined into
- * the user's code, or called by it (rt/called.c).
+/* The tests of emit/fastpath.c: has this thread, in this epoch, been here already? They are inlined
+ * into the user's code, or called by it (rt/called.c).
  *
  * Words are read without a lock. Others may be changing them, but nobody else ever writes a word
  * that matches: a match seen late is still a match, and a mismatch seen late only costs the slow
@@ -75,9 +75,9 @@ HELPER bool same_read_across(uintptr_t a, unsigned size) {
     return is(&cell_of(a + size - 1)->read, w) && same_read(w);
 }
 
-/* The same, of the bytes that are accessed and no others; for who is past that (rt/across.c). What two words
- * differ in from one with all bytes is, if they have its id, the bytes that they lack. Of one cell the second look
- * is at the same word, and is not asked for. */
+/* The same, of the bytes that are accessed and no others; for who is past that (rt/across.c). What
+ * two words differ in from one with all bytes is, if they have its id, the bytes that they lack. Of
+ * one cell the second look is at the same word, and is not asked for. */
 HELPER bool have_exactly(uint32_t first, uint32_t second, uint32_t wanted, uintptr_t a,
                          unsigned size) {
     uint32_t lack = first ^ wanted, lack_behind = second ^ wanted;

@@ -1,4 +1,5 @@
-/* The clocks of atomic objects, as operations change them under the lock of the record (rt/atomics.c).
+/* The clocks of atomic objects, as operations change them under the lock of the record
+ * (rt/atomics.c).
  *
  * The clock of a location is its release sequences (core/heads.h): one head for each release
  * operation that a load reading the present value synchronises with. A store starts over: with its
@@ -79,8 +80,8 @@ static void start_over(struct dh_thread *self, struct dh_record *r, unsigned byt
     dh_heads_end(&r->sync->releases, bytes, continuing);
 }
 
-/* The head that a read-modify-write of the running thread which releases at these bytes takes the place of, and
- * no other: its own. Null: the general way. */
+/* The head that a read-modify-write of the running thread which releases at these bytes takes the
+ * place of, and no other: its own. Null: the general way. */
 static struct dh_snapshot *replaced(struct dh_thread const *self, struct dh_heads *heads,
                                     unsigned bytes) {
     struct dh_snapshot *found = 0;
@@ -93,8 +94,8 @@ static struct dh_snapshot *replaced(struct dh_thread const *self, struct dh_head
     return found;
 }
 
-/* dh_heads_add for a release that changes the list in one place only, as most do. There the clock is a copy: the
- * thread goes on writing its own when it learns. */
+/* dh_heads_add for a release that changes the list in one place only, as most do. There the clock
+ * is a copy: the thread goes on writing its own when it learns. */
 static bool release_in_place(struct dh_thread *self, struct dh_record *r, unsigned bytes,
                              uint32_t order) {
     if (!r->sync || self->ignoring_sync || !releases(order & DH_ORDER_MASK)) return false;
@@ -112,7 +113,8 @@ static bool release_in_place(struct dh_thread *self, struct dh_record *r, unsign
 }
 
 /* ---- the only head ----
- * The same where the record has no heads in lists: the one of the object, if there is one, is `last`. */
+ * The same where the record has no heads in lists: the one of the object, if there is one, is
+ * `last`. */
 
 /* A relaxed load puts it aside. */
 static __attribute__((noinline, preserve_most)) void only_put_aside(struct dh_thread *self,

@@ -20,8 +20,9 @@ static uint8_t touched_gigabytes[DH_ADDRESS_END >> GIGABYTE_SHIFT];
  * at most 16 terabytes (vm.mmap_rnd_bits = 32). So the program's are [0, 1/6) and [2/3, 1) of user
  * space, and with bit 46 turned over these are the rest.
  *
- * The skew moves shadow beyond what is turned over. So that none of it is the program's, the last page
- * in front of each stretch of shadow is none, either; the last page of user space is nobody's. */
+ * The skew moves shadow beyond what is turned over. So that none of it is the program's, the last
+ * page in front of each stretch of shadow is none, either; the last page of user space is
+ * nobody's. */
 #define SIXTH 0x155555550000ul
 #define HALF 0x400000000000ul
 #define TWO_THIRDS (SIXTH + HALF)

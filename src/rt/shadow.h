@@ -1,24 +1,25 @@
 /* Where cells are: the shadow of the address space, and its coarse level.
  *
- * Fine: one cell for each eight bytes, at the address with bit 46 turned over and a skew (rt/abi.h),
- * reserved at the start and committed page by page as cells are written.
+ * Fine: one cell for each eight bytes, at the address with bit 46 turned over and a skew
+ * (rt/abi.h), reserved at the start and committed page by page as cells are written.
  *
  * Blocks: one entry for each kilobyte, which may say what all of its cells are (rt/blocks.h).
  *
- * Coarse: one cell for each DH_UNIT bytes. Large blocks of memory come and go as wholes, and their birth
- * or death should not touch a cell for every eight bytes.
+ * Coarse: one cell for each DH_UNIT bytes. Large blocks of memory come and go as wholes, and their
+ * birth or death should not touch a cell for every eight bytes.
  *
  *   Invariant: the state of eight bytes is their fine cell if that is not 0; else what their block
- * says, if it is not fine and says anything; else the coarse cell of their unit. Neither a fine cell nor
- * an entry is ever written without what the coarse cell said being part of it.
+ * says, if it is not fine and says anything; else the coarse cell of their unit. Neither a fine
+ * cell nor an entry is ever written without what the coarse cell said being part of it.
  *
  * Hence, for whoever changes state:
  *   - fine, or of a block: inside a critical section, read the fine cell; if it is 0, read the entry, and
- * if that says nothing or that it is up to the cells, read the coarse cell and start from there; exchange.
+ * if that says nothing or that it is up to the cells, read the coarse cell and start from there;
+ * exchange.
  *   - coarse: write the coarse cell; wait until every access that may have read the old one has left
  * its critical section; then take away the entries and fine cells of the unit one by one, judging
- * what was in each. So an access either starts from the new coarse cell, or is found below it, and none
- * hides the coarse cell from others (test/model/shadow_*.dh go through all interleavings).
+ * what was in each. So an access either starts from the new coarse cell, or is found below it, and
+ * none hides the coarse cell from others (test/model/shadow_*.dh go through all interleavings).
  *
  * The inlined test only ever trusts a fine cell that names its own epoch. A coarse cell is never a
  * record, and never a set: only whole blocks' births and deaths are in there.
@@ -32,7 +33,8 @@
 
 #define DH_UNIT ((uintptr_t)1 << DH_UNIT_SHIFT)
 
-/* The stretches of address space that are shadow; the others are the program's. They are whole pages. */
+/* The stretches of address space that are shadow; the others are the program's. They are whole
+ * pages. */
 #define DH_PAGE_SHIFT 12
 struct dh_stretch {
     uintptr_t from, to;

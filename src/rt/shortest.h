@@ -1,10 +1,11 @@
-/* The shortest of the ways past the inlined test, for what most of them are: an access to a cell that
- * lies in fine shadow and holds nothing but epochs, all of them ordered before it. The same steps as
- * rt/quick.h, which is asked next: it finds the cell as it was, so nothing is lost by trying.
+/* The shortest of the ways past the inlined test, for what most of them are: an access to a cell
+ * that lies in fine shadow and holds nothing but epochs, all of them ordered before it. The same
+ * steps as rt/quick.h, which is asked next: it finds the cell as it was, so nothing is lost by
+ * trying.
  *
- * Each register that is used here is saved and restored, at every call. All that is called keeps the
- * registers and asks for nothing in one, but for the address, which is there already; and whatever is rare
- * is done elsewhere: then there are few of them.
+ * Each register that is used here is saved and restored, at every call. All that is called keeps
+ * the registers and asks for nothing in one, but for the address, which is there already; and
+ * whatever is rare is done elsewhere: then there are few of them.
  */
 #ifndef DEADHEAT_RT_SHORTEST_H
 #define DEADHEAT_RT_SHORTEST_H
@@ -13,8 +14,8 @@
 
 #define DH_SHORTEST_OBJECTS dh_cell_of(DH_WORD_OBJECT, DH_WORD_OBJECT)
 
-/* Nobody's, or an epoch of this thread's slot; or the one of another's that it met last, for what was written
- * in one epoch is read in one; or among those of another's that it knows all. */
+/* Nobody's, or an epoch of this thread's slot; or the one of another's that it met last, for what
+ * was written in one epoch is read in one; or among those of another's that it knows all. */
 static inline __attribute__((always_inline)) bool
 dh_shortest_known_word(dh_word w, struct dh_thread const *self) {
     if (w == 0 || DH_LIKELY(dh_bound_slot_of(w) == self->slot)) return true;
@@ -23,8 +24,8 @@ dh_shortest_known_word(dh_word w, struct dh_thread const *self) {
     return dh_bound_tick(bound) <= dh_vc_tick(self->vc, dh_bound_slot(bound));
 }
 
-/* Both words of the cell that the running thread has as `asked` are ordered before it, which it remembers. Keeps
- * all registers. */
+/* Both words of the cell that the running thread has as `asked` are ordered before it, which it
+ * remembers. Keeps all registers. */
 __attribute__((preserve_most)) bool dh_shortest_ordered(void);
 
 /* The bytes of a cell that the access is on, and above them those of the next. */
@@ -32,8 +33,8 @@ static inline dh_word dh_shortest_bytes(uintptr_t address, uint32_t size) {
     return ((1u << size) - 1) << address % DH_CELL_BYTES;
 }
 
-/* What the running epoch's access makes of a cell whose words are ordered: dh_quick_step, where all bytes of
- * it leave nothing of an older word of the same kind. False: it needs more than words. */
+/* What the running epoch's access makes of a cell whose words are ordered: dh_quick_step, where all
+ * bytes of it leave nothing of an older word of the same kind. False: it needs more than words. */
 static inline __attribute__((always_inline)) bool
 dh_shortest_made(dh_cell *cell, uintptr_t address, uint32_t size, enum dh_kind kind) {
     dh_word const mine = __dh_tls.epoch; /* with all bytes */
@@ -48,7 +49,8 @@ dh_shortest_made(dh_cell *cell, uintptr_t address, uint32_t size, enum dh_kind k
     return true;
 }
 
-/* The cell in shadow of this owner becomes that, if it still is what it was, and if it is ours to change. */
+/* The cell in shadow of this owner becomes that, if it still is what it was, and if it is ours to
+ * change. */
 static inline __attribute__((always_inline)) bool
 dh_shortest_exchange(dh_cell *at, dh_cell cell, dh_cell next, uint32_t owner) {
     if (DH_LIKELY(owner == __dh_critical.owner)) {
@@ -76,8 +78,8 @@ dh_shortest_note(uintptr_t address, uint32_t size, uint32_t flags, struct dh_her
     dh_event_begin(self, places, site, setting, address, size, dh_place(here.pc, flags));
 }
 
-/* From the function that the program called: an access within one cell, which is of epochs. False: nothing
- * was done. */
+/* From the function that the program called: an access within one cell, which is of epochs. False:
+ * nothing was done. */
 static inline __attribute__((always_inline)) bool dh_shortest(uintptr_t address, uint32_t size,
                                                               enum dh_kind kind) {
     if (DH_UNLIKELY(dh_recording)) return false;
@@ -104,10 +106,10 @@ undone:
     return false;
 }
 
-/* The cell has the access of the running epoch to these bytes on record: in the way that the inlined test
- * sees, only that it asks for whole cells where an access is not aligned, or in a set, which it cannot look
- * into. Data that all threads read has many sets, and so has an array whose neighbours are used at
- * different times. */
+/* The cell has the access of the running epoch to these bytes on record: in the way that the
+ * inlined test sees, only that it asks for whole cells where an access is not aligned, or in a set,
+ * which it cannot look into. Data that all threads read has many sets, and so has an array whose
+ * neighbours are used at different times. */
 static inline __attribute__((always_inline)) bool
 dh_shortest_recorded(uintptr_t address, dh_word bytes, enum dh_kind kind) {
     dh_cell cell = __atomic_load_n(dh_shadow(address), __ATOMIC_ACQUIRE);

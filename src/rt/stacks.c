@@ -1,9 +1,9 @@
 /* Stacks are taken by following frame pointers, which code built with deadheat keeps. The walk goes
- * upwards from the current frame, so it ends. On the stack that the thread was given it stays inside
- * that, and cannot fault. On any other (a context's, a fiber's, a signal handler's) nobody says where
- * that ends: then the kernel is asked, once a page, whether a frame can be read. Where the chain is
- * broken (code without frame pointers) it may pick up a word that is no return address, and reports
- * check for that before they believe it. */
+ * upwards from the current frame, so it ends. On the stack that the thread was given it stays
+ * inside that, and cannot fault. On any other (a context's, a fiber's, a signal handler's) nobody
+ * says where that ends: then the kernel is asked, once a page, whether a frame can be read. Where
+ * the chain is broken (code without frame pointers) it may pick up a word that is no return
+ * address, and reports check for that before they believe it. */
 #include "rt/depot.h"
 #include "rt/state.h"
 
@@ -124,8 +124,8 @@ uintptr_t const *dh_stack_pcs(dh_stack_id id, uint32_t *count) {
 
 dh_stack_id dh_stack_next(void) { return dh_depot_next(&dh_stacks_depot); }
 
-/* It grows. Linux keeps as much below its top free of mappings as the limit allowed when the program
- * began, but at least 128 MB. */
+/* It grows. Linux keeps as much below its top free of mappings as the limit allowed when the
+ * program began, but at least 128 MB. */
 void dh_stack_of_main(uintptr_t *low, uintptr_t *high) {
     extern void *__libc_stack_end;
     uint64_t const least = 128ul << 20, most = 64ul << 30;

@@ -14,7 +14,8 @@ dh_stack_id dh_stack_capture(struct dh_here here);
 dh_stack_id dh_stack_callers(struct dh_here here);
 dh_stack_id dh_stack_before(uintptr_t pc, dh_stack_id callers);
 
-/* The frame of the function that calls down to here whose variable is at this address; 0: not known. */
+/* The frame of the function that calls down to here whose variable is at this address; 0: not
+ * known. */
 uintptr_t dh_stack_frame_of(uintptr_t variable);
 
 /* The addresses of a stack: pcs[0] is in the innermost function; all are return addresses. The

@@ -9,9 +9,9 @@
  * A thread's fields are written by the thread itself, inside critical sections; by its creator
  * before it starts; by whoever has stopped the world.
  *
- * A struct dh_thread is never freed, because cells and histories name the thread long after its end.
- * So it is small, a few hundred bytes. All that it points to is given back at the end, but for the
- * clock, which waits for a join, and the newest histories (rt/history.h).
+ * A struct dh_thread is never freed, because cells and histories name the thread long after its
+ * end. So it is small, a few hundred bytes. All that it points to is given back at the end, but for
+ * the clock, which waits for a join, and the newest histories (rt/history.h).
  */
 #ifndef DEADHEAT_RT_STATE_H
 #define DEADHEAT_RT_STATE_H
@@ -51,8 +51,9 @@ struct dh_stack_cache {
     dh_stack_id id;
 };
 
-/* A call of a function, as the thread's history tells them apart (rt/history.h): the frame, and what
- * it was called from, at one moment. What each access looks at is in the first line of the cache. */
+/* A call of a function, as the thread's history tells them apart (rt/history.h): the frame, and
+ * what it was called from, at one moment. What each access looks at is in the first line of the
+ * cache. */
 #define DH_CONTEXTS 16
 #define DH_CONTEXT_LINKS 13 /* four lines in all */
 #define DH_NO_FRAME 1        /* as no frame is: nothing goes on in this context */
@@ -72,15 +73,17 @@ struct dh_context {
 };
 
 /* For each place in the code, where in the ring the event is that the next access from there may
- * continue (rt/history.h), and the setting that it had: if that is over, the ring need not be looked at.
- * A loop with many accesses should not find two of them in one: each would end the other's event. */
+ * continue (rt/history.h), and the setting that it had: if that is over, the ring need not be
+ * looked at. A loop with many accesses should not find two of them in one: each would end the
+ * other's event. */
 #define DH_SITE_BITS 10
 struct dh_site {
     uint32_t at, setting;
 };
 
-/* The changes of cells that took sets, as the thread remembers them (rt/parts.h), from the first one
- * on; emptied by a collection. With a quarter of these zstd finds half of its changes forgotten. */
+/* The changes of cells that took sets, as the thread remembers them (rt/parts.h), from the first
+ * one on; emptied by a collection. With a quarter of these zstd finds half of its changes
+ * forgotten. */
 #define DH_CHANGES_BITS 12
 struct dh_change {
     dh_cell old, new;
@@ -148,8 +151,8 @@ struct dh_batch {
     uint64_t bits;
 };
 
-/* In code built with --audit (rt/audit.h): what the detector is asked is a check that is on the tape
- * already, or one that is not. */
+/* In code built with --audit (rt/audit.h): what the detector is asked is a check that is on the
+ * tape already, or one that is not. */
 enum dh_in_check { DH_CHECK_NONE, DH_CHECK_TOLD, DH_CHECK_TELLS };
 
 struct dh_thread {

@@ -1,5 +1,5 @@
-/* The tape: a run as it is recorded for `deadheat replay` (DEADHEAT_OPTIONS=record=FILE). The events
- * are those of trace/event.h, the bytes those of trace/format.h.
+/* The tape: a run as it is recorded for `deadheat replay` (DEADHEAT_OPTIONS=record=FILE). The
+ * events are those of trace/event.h, the bytes those of trace/format.h.
  *
  * Each thread encodes its own events into a block of its own, without a lock; full blocks go to the
  * file. Events that order threads, and those that end a history, take a number, inside the section
@@ -9,18 +9,19 @@
  * that order.
  *
  * A plain access has no number. The accesses of a thread between two of its numbered events stand
- * where the first of them was made; if memory was allocated anywhere since, the next one counts as a
- * first one again, so that an access to memory that is recycled stands on the right side of the
+ * where the first of them was made; if memory was allocated anywhere since, the next one counts as
+ * a first one again, so that an access to memory that is recycled stands on the right side of the
  * allocation. (Only an access that happens in the very moment in which another thread allocates its
  * bytes may end up on the other side: that one is on its way to memory that it does not own.)
  *
- * What is on the tape is what went past the inlined test. A repetition that the test lets pass is in
- * the same epoch as an access to the same bytes, of a kind that races with all that it would race
- * with: no release by the thread lies between, so nobody is ordered after the one and not the other;
- * whoever is ordered before the first is ordered before the second. It adds nothing to any verdict.
+ * What is on the tape is what went past the inlined test. A repetition that the test lets pass is
+ * in the same epoch as an access to the same bytes, of a kind that races with all that it would
+ * race with: no release by the thread lies between, so nobody is ordered after the one and not the
+ * other; whoever is ordered before the first is ordered before the second. It adds nothing to any
+ * verdict.
  *
- * Nothing is recorded while the process has only ever had one thread. All functions are called inside
- * a critical section, where dh_recording is true.
+ * Nothing is recorded while the process has only ever had one thread. All functions are called
+ * inside a critical section, where dh_recording is true.
  */
 #ifndef DEADHEAT_RT_TAPE_H
 #define DEADHEAT_RT_TAPE_H
@@ -39,8 +40,8 @@ extern DH_HIDDEN bool dh_recording;
 
 /* ---- accesses ---- flags are enum dh_access_flags; pc is a return address, or 0. */
 
-/* What the detector was asked about: an access, unless the code is audited, which tells its accesses
- * and its checks apart (rt/audit.h). */
+/* What the detector was asked about: an access, unless the code is audited, which tells its
+ * accesses and its checks apart (rt/audit.h). */
 void dh_tape_access(struct dh_thread *self, enum dh_kind kind, uint32_t flags, uintptr_t address,
                     size_t size, uintptr_t pc);
 /* The same for the quick way (rt/quick.h), keeping all registers. */
@@ -101,8 +102,8 @@ void dh_tape_object(struct dh_thread *self, enum dh_op op, uint64_t object, uint
 void dh_tape_init(void);   /* when the options are known */
 void dh_tape_begin(void);  /* the process is about to get its second thread */
 void dh_tape_forked(void); /* in the child of a fork: it has a tape of its own, FILE.PID */
-/* The running process is the one that is recorded: not so in a child of vfork, which has its parent's
- * memory. */
+/* The running process is the one that is recorded: not so in a child of vfork, which has its
+ * parent's memory. */
 bool dh_tape_ours(void);
 /* The end of the run: nothing is recorded from here on. */
 void dh_tape_stop(void);

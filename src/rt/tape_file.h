@@ -1,6 +1,6 @@
-/* Where the tape goes: to a `deadheat pack FILE` that runs beside the program and compresses it, or,
- * where there is none, as it is into FILE. One block at a time. What cannot be written is said once,
- * and recording is over. */
+/* Where the tape goes: to a `deadheat pack FILE` that runs beside the program and compresses it,
+ * or, where there is none, as it is into FILE. One block at a time. What cannot be written is said
+ * once, and recording is over. */
 #ifndef DEADHEAT_RT_TAPE_FILE_H
 #define DEADHEAT_RT_TAPE_FILE_H
 

@@ -16,8 +16,8 @@ void dh_thread_created(struct dh_thread *child, uintptr_t handle, bool detached)
 void dh_thread_create_failed(struct dh_thread *child);
 void dh_thread_started(struct dh_thread *self);
 
-/* The running thread ends: the program's code and all its destructors are over. False if no other is
- * known to be alive; of the first thread's end nobody hears. */
+/* The running thread ends: the program's code and all its destructors are over. False if no other
+ * is known to be alive; of the first thread's end nobody hears. */
 bool dh_thread_finished(void);
 
 /* The thread with this pthread_t was joined (any number of threads may join in a row for the

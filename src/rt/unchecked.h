@@ -1,7 +1,7 @@
 /* A program that runs unchecked (enabled=0) where there is no room for shadow: ulimit -v, strict
  * overcommit. Compiled code reads shadow all the same, and must find 0 there. So the pages that it
- * reads are mapped when it first does, by a handler for the fault; they are all the kernel's one page
- * of zeros, and take room but no memory.
+ * reads are mapped when it first does, by a handler for the fault; they are all the kernel's one
+ * page of zeros, and take room but no memory.
  *
  * That needs SIGSEGV: what the program wants of it is done by us, and it is never blocked.
  */

@@ -1,4 +1,5 @@
-/* Lists of words for a helper process (rt/spawn.h): where its program may be, and its environment. */
+/* Lists of words for a helper process (rt/spawn.h): where its program may be, and its
+ * environment. */
 #ifndef DEADHEAT_RT_WORDS_H
 #define DEADHEAT_RT_WORDS_H
 

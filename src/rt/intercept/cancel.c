@@ -1,8 +1,9 @@
-/* Asynchronous cancellation: a thread may be cancelled in the middle of a loop whose check comes behind it.
+/* Asynchronous cancellation: a thread may be cancelled in the middle of a loop whose check comes
+ * behind it.
  *
- * libc cancels by a signal of its own. Once a thread asks to be cancelled at any time we stand in front of
- * its handler, which may not come back: what the loop has accessed is checked first (rt/loops.h). And the
- * signal is put off while the thread is in a critical section, as others are.
+ * libc cancels by a signal of its own. Once a thread asks to be cancelled at any time we stand in
+ * front of its handler, which may not come back: what the loop has accessed is checked first
+ * (rt/loops.h). And the signal is put off while the thread is in a critical section, as others are.
  *
  * libc installs its handler when a thread is first cancelled: so one is, which does nothing else.
  */

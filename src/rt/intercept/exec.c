@@ -1,5 +1,5 @@
-/* Other programs, beside this one or in its place. An exec that works ends the process as far as its
- * checks are concerned, and one that fails does not: so what the running thread has put off is
+/* Other programs, beside this one or in its place. An exec that works ends the process as far as
+ * its checks are concerned, and one that fails does not: so what the running thread has put off is
  * checked before it, and other threads, which may have to go on, are left alone (rt/ending.h). */
 #include "rt/ending.h"
 #include "rt/intercept/table.h"

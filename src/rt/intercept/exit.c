@@ -1,5 +1,6 @@
-/* _exit, and quick_exit: what is pending is checked, and a recorded run's tape is to be whole (rt/tape.h). Nothing else
- * happens at such an end, in particular no summary and no change of the exit status. */
+/* _exit, and quick_exit: what is pending is checked, and a recorded run's tape is to be whole
+ * (rt/tape.h). Nothing else happens at such an end, in particular no summary and no change of the
+ * exit status. */
 #include "rt/ending.h"
 #include "rt/intercept/intercept.h"
 #include "rt/tape.h"

@@ -8,8 +8,8 @@
  * stack until it execs: nothing to do. A clone that shares the memory is a thread, if anything, and
  * becomes known when it first does something.
  *
- * After our handler libc's fork waits for the locks of its allocator, with the world stopped. Nobody
- * who holds one waits for the world: no handler of the program runs over the allocator
+ * After our handler libc's fork waits for the locks of its allocator, with the world stopped.
+ * Nobody who holds one waits for the world: no handler of the program runs over the allocator
  * (rt/critical.h), nor over what libc does at a thread's end (rt/intercept/thread.c). An allocator
  * that the program brings takes its locks in handlers of its own, before the world stops.
  */

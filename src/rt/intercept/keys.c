@@ -1,11 +1,12 @@
 /* Keys for thread-specific data. One is ours: its destructor notices a thread's end.
  *
- * Other keys' destructors are the program's code. They run in up to PTHREAD_DESTRUCTOR_ITERATIONS rounds, in
- * each round by the number of the key: so ours is higher than all of the program's, and arms itself again
- * for each round but the last. Where the program gets a higher one, we take one that is higher still;
- * threads that have a value for the old one go on with the new one at the end of their last round. It need not
- * be the highest of all from the start: libc looks for a free key from 0 on, so that taking all would
- * cost a millisecond, and has no memory for the values of keys above 32 without allocating it.
+ * Other keys' destructors are the program's code. They run in up to PTHREAD_DESTRUCTOR_ITERATIONS
+ * rounds, in each round by the number of the key: so ours is higher than all of the program's, and
+ * arms itself again for each round but the last. Where the program gets a higher one, we take one
+ * that is higher still; threads that have a value for the old one go on with the new one at the end
+ * of their last round. It need not be the highest of all from the start: libc looks for a free key
+ * from 0 on, so that taking all would cost a millisecond, and has no memory for the values of keys
+ * above 32 without allocating it.
  *
  *   Invariant: end_key is above all keys of the program.
  */
@@ -50,8 +51,8 @@ static pthread_key_t taken[PTHREAD_KEYS_MAX];
 
 typedef int key_create(pthread_key_t *key, void (*destructor)(void *));
 
-/* `wanted`, or the next there is: keys come in ascending order. False: there is none that is `least` or
- * above. */
+/* `wanted`, or the next there is: keys come in ascending order. False: there is none that is
+ * `least` or above. */
 static bool end_key_take(key_create *create, pthread_key_t least, pthread_key_t wanted) {
     unsigned count = 0;
     while (count < PTHREAD_KEYS_MAX && create(&taken[count], end_round) == 0

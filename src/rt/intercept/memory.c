@@ -6,8 +6,8 @@
  * (blocks.h). A pointer that is no block of ours goes to libc untouched, unless it is known to be
  * bad: then it aborts as it always did.
  *
- * Switched off (enabled=0), blocks have no header, and these are calls of libc. A program that brings an
- * allocator has no blocks of ours, unless it calls what it does not define.
+ * Switched off (enabled=0), blocks have no header, and these are calls of libc. A program that
+ * brings an allocator has no blocks of ours, unless it calls what it does not define.
  */
 #include "rt/history.h"
 #include "rt/intercept/blocks.h"

@@ -48,7 +48,8 @@ INTERCEPT(int, sem_clockwait, (sem_t * sem, clockid_t clock, struct timespec con
 ROW(int, sem_getvalue, (sem_t * sem, int *value), (sem, value), , if (result == 0) WRITES(value))
 ROW(int, sem_unlink, (char const *name), (name), READS_STRING(name), )
 
-/* Mode and value are there if the flags say so; passing on words that are not there does no harm. */
+/* Mode and value are there if the flags say so; passing on words that are not there does no
+ * harm. */
 INTERCEPT(sem_t *, sem_open, (char const *name, int flags, ...)) {
     struct dh_here here = DH_HERE;
     va_list rest;

@@ -1,6 +1,6 @@
 /* Signals. The program's handlers run as they would have, except that none runs inside a critical
- * section, or inside libc's allocator (rt/critical.h): a signal that arrives there is put off to its
- * end.
+ * section, or inside libc's allocator (rt/critical.h): a signal that arrives there is put off to
+ * its end.
  *
  * The kernel is given our handler in place of the program's, with all signals blocked while it
  * runs. It either
@@ -11,15 +11,16 @@
  * the signal to itself again and restores the mask: the kernel delivers it there, on the right
  * stack, with a context that makes sense. One signal is all there can be to keep.
  *
- * Faults of the running code (SIGSEGV and its like, from the kernel) cannot wait. Nor can SIGABRT in
- * the allocator, which sends it when it finds the heap broken. Their handlers may jump out of it.
+ * Faults of the running code (SIGSEGV and its like, from the kernel) cannot wait. Nor can SIGABRT
+ * in the allocator, which sends it when it finds the heap broken. Their handlers may jump out of
+ * it.
  *
- * Where checks are put off (rt/footprint.h), or come behind loops (rt/loops.h), a signal that would end the process has our handler even
- * if the program has none: it sees to what is pending, gives the signal its default back, and sends it
- * again. The program is told that it is the default.
+ * Where checks are put off (rt/footprint.h), or come behind loops (rt/loops.h), a signal that would
+ * end the process has our handler even if the program has none: it sees to what is pending, gives
+ * the signal its default back, and sends it again. The program is told that it is the default.
  *
- * What was done before a handler was installed is ordered before it runs, in whichever thread: it could
- * not run earlier, and programs rely on it.
+ * What was done before a handler was installed is ordered before it runs, in whichever thread: it
+ * could not run earlier, and programs rely on it.
  *
  * SA_RESETHAND is done by us, not the kernel: for a signal sent twice the handler must survive the
  * first.
@@ -154,8 +155,8 @@ static void publish_installation(int signal) {
     dh_release_join(&actions[signal]);
 }
 
-/* Who has installed it knows what came before, and acquires nothing: a fault in a loop should not end what
- * the loop's checks are good for. */
+/* Who has installed it knows what came before, and acquires nothing: a fault in a loop should not
+ * end what the loop's checks are good for. */
 static void learn_installation(int signal) {
     uint32_t installer = __atomic_load_n(&actions[signal].installer, __ATOMIC_RELAXED);
     if (installer != __dh_tls.self->number + 1) dh_acquire(&actions[signal]);

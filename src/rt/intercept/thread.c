@@ -4,8 +4,8 @@
  * has told the runtime its handle, so that whoever gets the handle can join it; it is made known;
  * and its stack, if libc took it from its cache, loses the history of its last user.
  *
- * A thread's end is noticed by the destructor of a key (rt/intercept/keys.c), whether it returns, calls
- * pthread_exit or is cancelled.
+ * A thread's end is noticed by the destructor of a key (rt/intercept/keys.c), whether it returns,
+ * calls pthread_exit or is cancelled.
  *
  * pthread_exit and thrd_exit need no interceptor of their own, then. The main thread gets its value
  * when it makes the first other one.
