@@ -37,6 +37,7 @@ typedef uint64_t dh_cell;
 #define DH_WORD_OBJECT 0x80000000u /* a set or a record */
 #define DH_WORD_RECORD 0xc0000000u /* with DH_WORD_OBJECT: a record */
 #define DH_WORD_NOMATCH UINT32_MAX /* never in a cell: an epoch that no test may find */
+#define DH_WORD_STRANGER (UINT32_MAX - 1) /* likewise: that of a thread that is not known yet */
 #define DH_RECORD_MAX 0x3ffffffeu  /* the largest record number */
 
 /* How many ids there are. Tests build the runtime with a handful, to see it run out. */

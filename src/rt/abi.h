@@ -28,8 +28,10 @@
 /* The part of a thread's state that the inlined test reads. Initial-exec, so one instruction each.
  *   epoch    the word of the running epoch with all eight bytes set.
  *            0 while the process has never had a second thread: untouched cells match it, nothing
- * is recorded. DH_WORD_NOMATCH when the next access must open a new epoch first. readset  the word
- * of a set that holds the running epoch on all eight bytes; epoch if none is known.
+ *            is recorded. DH_WORD_NOMATCH when the next access must open a new epoch first,
+ *            DH_WORD_STRANGER when it must make the thread known.
+ *   readset  the word of a set that holds the running epoch on all eight bytes; epoch if none is
+ *            known.
  */
 struct dh_tls {
     uint32_t epoch;

@@ -10,7 +10,7 @@
 static void tape(void const *p, size_t size, bool check, uint32_t write, uintptr_t pc) {
     uintptr_t address = (uintptr_t)p;
     enum dh_kind kind = write ? DH_WRITE : DH_READ;
-    if (dh_alone_now || size == 0 || !dh_has_shadow(address, size)) return;
+    if (dh_alone_still() || size == 0 || !dh_has_shadow(address, size)) return;
     struct dh_thread *self = dh_self();
     if (self->ignoring != 0) return;
     self->stats[check ? DH_STAT_checks : DH_STAT_accesses]++;
@@ -39,7 +39,7 @@ static void tape_scattered(void const *const *ps, uint64_t mask, uint32_t lanes,
 
 /* What the detector is asked from here on is this check, not an access of its own. */
 static void check_begins(void) {
-    if (!dh_alone_now) dh_self()->in_check = DH_CHECK_TOLD;
+    if (!dh_alone_still()) dh_self()->in_check = DH_CHECK_TOLD;
 }
 
 EXPORT void __dh_audit_checked(void) {
@@ -76,7 +76,7 @@ EXPORT void __dh_audit_check_scattered(void const *const *ps, uint64_t mask, uin
 /* How far a run is checked is known when it is done (rt/access.c). What it then finds on record in
  * the running epoch was checked before, with no release in between. */
 EXPORT void __dh_audit_check_run(void) {
-    if (dh_alone_now) return;
+    if (dh_alone_still()) return;
     dh_self()->in_check = DH_CHECK_TELLS;
     DH_COUNT(dh_self(), checks);
 }

@@ -157,7 +157,7 @@ DH_COLD static void first_use(struct dh_thread *self) {
 
 static void foot(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
     uintptr_t address = (uintptr_t)p;
-    if (dh_alone_now || dh_quick_on_record(address, size, kind)) return;
+    if (dh_alone_still() || dh_quick_on_record(address, size, kind)) return;
     struct dh_thread *self = dh_self();
     if (DH_UNLIKELY(!self->footprint)) first_use(self);
     dh_critical_enter();

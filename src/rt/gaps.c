@@ -25,7 +25,7 @@ bool dh_gaps_begin(struct dh_judge *j, struct dh_gaps const *g, struct dh_here h
 /* Inside one fine cell, and without a race. */
 static bool one_is_quick(struct dh_judge *j, uintptr_t at) {
     dh_word bytes = ((1u << j->unit) - 1) << at % DH_CELL_BYTES;
-    return j->access.id != 0 && bytes <= DH_WORD_BYTES_MASK
+    return dh_judge_epoch_runs(j) && bytes <= DH_WORD_BYTES_MASK
            && dh_quick_cell(at, bytes, (enum dh_kind)j->access.kind, j->self, &j->changed);
 }
 

@@ -81,6 +81,7 @@ static void init(char **env) {
 #endif
     if (!dh_options.enabled) { /* compiled code looks at the map all the same */
         dh_unchecked_init();
+        __dh_tls.epoch = __dh_tls.readset = 0; /* as in all threads (dh_stranger_is_alone) */
         return;
     }
     dh_shadow_init();

@@ -30,7 +30,7 @@ void dh_judge_inside(struct dh_judge *j, struct dh_thread *self, enum dh_kind ki
 
 bool dh_judge_begin(struct dh_judge *j, enum dh_kind kind, uint32_t flags, uintptr_t address,
                     size_t size, struct dh_here here) {
-    if (dh_alone_now || size == 0 || !dh_has_shadow(address, size)) return false;
+    if (dh_alone_still() || size == 0 || !dh_has_shadow(address, size)) return false;
     struct dh_thread *self = dh_self();
     if (DH_UNLIKELY(self->ignoring != 0)) return false;
     if (__dh_tls.epoch == DH_WORD_NOMATCH) dh_epochs_provide(self);
@@ -187,13 +187,6 @@ static bool general_step(struct dh_judge *j, dh_cell *cell, struct dh_verdict *v
     return entries_step(j, list, dh_cell_entries(*cell, &dh_tables, list), cell, v);
 }
 
-/* The epoch of this access is still the running one. A report in the middle of it (note_race) may
- * have called the program, which ended it: then the access goes on in its own epoch, but not by
- * ways that take the running one for it. */
-static bool epoch_runs(struct dh_judge const *j) {
-    return __dh_tls.epoch == dh_word_of_epoch(j->access.id, DH_WORD_BYTES_MASK);
-}
-
 static void record_cell(struct dh_judge *j, uintptr_t cell_address) {
     struct dh_verdict v;
     DH_COUNT(j->self, record_steps);
@@ -280,7 +273,7 @@ static struct made judge_cell(struct dh_judge *j, uintptr_t cell_address, unsign
             && !__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
                                             __ATOMIC_RELAXED))
             continue;
-        if (j->access.kind == DH_READ && v.racy == 0 && epoch_runs(j))
+        if (j->access.kind == DH_READ && v.racy == 0 && dh_judge_epoch_runs(j))
             dh_parts_remember(next);
         dh_judge_note(j, cell_address, &v);
         return v.racy ? nothing : (struct made){old, next};
@@ -327,7 +320,7 @@ static uintptr_t same_cells(struct made made, uintptr_t at, uintptr_t end) {
 /* Whole cells of one fine place, as far as the quick way goes. */
 static uintptr_t quick_cells(struct dh_judge *j, uintptr_t at, uintptr_t end) {
     end &= ~(uintptr_t)(DH_CELL_BYTES - 1);
-    if (at % DH_CELL_BYTES != 0 || at >= end || !epoch_runs(j) || j->access.kind > DH_WRITE
+    if (at % DH_CELL_BYTES != 0 || at >= end || !dh_judge_epoch_runs(j) || j->access.kind > DH_WRITE
         || dh_owner_of(at) != __dh_critical.owner)
         return at;
     dh_shadow_touch(at);

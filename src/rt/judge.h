@@ -52,6 +52,13 @@ void dh_judge_cell(struct dh_judge *j, uintptr_t cell_address, unsigned mask);
 void dh_judge_range(struct dh_judge *j);
 void dh_judge_end(struct dh_judge *j);
 
+/* The epoch of this access is still the running one. A report in the middle of it may have called
+ * the program, which ended it: then the access goes on in its own epoch, but not by ways that take
+ * the running one for it. */
+static inline bool dh_judge_epoch_runs(struct dh_judge const *j) {
+    return __dh_tls.epoch == dh_word_of_epoch(j->access.id, DH_WORD_BYTES_MASK);
+}
+
 /* The access to one cell has this verdict. */
 void dh_judge_note(struct dh_judge *j, uintptr_t cell_address, struct dh_verdict const *v);
 /* The access to so many cells, all in the same state, has. */

@@ -211,7 +211,7 @@ static size_t distance_of(ptrdiff_t stride) {
  * access, and shadow is not to be spent on it: from piece to piece the program's memory must go
  * on. */
 static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride, size_t count) {
-    if (dh_alone_now || count == 0) return;
+    if (dh_alone_still() || count == 0) return;
     struct dh_thread *self = dh_self();
     DH_COUNT(self, ranges);
     self->stats[DH_STAT_range_bytes] += size * count;
@@ -300,7 +300,7 @@ static uint32_t together(uintptr_t first, size_t size, ptrdiff_t stride, size_t 
 static void apart(uintptr_t first, size_t size, ptrdiff_t stride, size_t count, uint32_t left,
                   enum dh_kind kind, struct dh_here here) {
     struct sweep s = {.kind = kind, .here = here};
-    if (count == 0 || dh_alone_now) return;
+    if (count == 0 || dh_alone_still()) return;
     if (!is_apart(size, stride, count)) {
         struct dh_thread *self = dh_self();
         size_t distance = distance_of(stride);

@@ -56,10 +56,10 @@ struct dh_stack_cache {
  * cache. */
 #define DH_CONTEXTS 16
 #define DH_CONTEXT_LINKS 13 /* four lines in all */
-#define DH_NO_FRAME 1        /* as no frame is: nothing goes on in this context */
+#define DH_NO_FRAME 1       /* as no frame is, but a register may be: there are no links then */
 struct dh_context {
     _Alignas(64) uintptr_t frame;
-    uint64_t moment;     /* epoch and locks held; 0: none */
+    uint64_t moment;     /* epoch and locks held; 0: none, or the frame is not known to be one */
     uint32_t setting;    /* its number */
     dh_stack_id callers; /* all of them (rt/stacks.h) */
     uint16_t links;      /* from frame to frame: so many are below, */
@@ -256,6 +256,12 @@ static inline uint64_t dh_forgotten(struct dh_thread const *self) {
 
 /* True until the process gets its second thread, and for ever when checking is switched off. */
 extern DH_HIDDEN bool dh_alone_now;
+
+/* The same, asked by an access: a thread that is not known is a second one. */
+bool dh_stranger_is_alone(void);
+static inline bool dh_alone_still(void) {
+    return dh_alone_now && (__dh_tls.self != 0 || dh_stranger_is_alone());
+}
 
 /* The running thread; adopts one that was not created through us. */
 struct dh_thread *dh_thread_adopt(void);

@@ -12,7 +12,11 @@
 
 #include <sys/syscall.h>
 
-__attribute__((visibility("default"))) _Thread_local struct dh_tls __dh_tls;
+/* A thread that was made without us is noticed at its first access. */
+__attribute__((visibility("default"))) _Thread_local struct dh_tls __dh_tls = {
+    .epoch = DH_WORD_STRANGER,
+    .readset = DH_WORD_STRANGER,
+};
 bool dh_alone_now = true;
 struct dh_thread *dh_live_threads;
 
@@ -192,11 +196,13 @@ void dh_thread_init_main(void) {
     __dh_tls.epoch = __dh_tls.readset = 0;
 }
 
-/* No handler of the program runs in the middle of this. */
+/* No handler of the program runs in the middle of this. The one thread that there was is the running
+ * one, or, if a second was made without us, outside critical sections: the world is stopped. */
 void dh_thread_no_longer_alone(void) {
     uint64_t signals = dh_signals_block();
     dh_alone_now = false;
-    dh_thread_forget_epoch();
+    for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
+        t->tls->epoch = t->tls->readset = DH_WORD_NOMATCH;
     dh_barrier_everywhere(); /* registers with the kernel, which is cheap only now */
     dh_tape_begin();
     if (dh_loops_used) dh_signals_watch_ends();
@@ -410,6 +416,15 @@ static struct dh_vc *known_to_all_together(void) {
 /* A thread that we first hear of in the middle of its life: made by clone(2), or by libc for
  * itself. Who made it is not known, so it is taken to know everything that anybody has done: a race
  * that this hides is better than one that is not there. */
+DH_COLD bool dh_stranger_is_alone(void) {
+    if (dh_options.enabled) {
+        dh_thread_adopt();
+        return false;
+    }
+    __dh_tls.epoch = __dh_tls.readset = 0; /* untouched cells match, as all are */
+    return true;
+}
+
 DH_COLD struct dh_thread *dh_thread_adopt(void) {
     dh_world_stop();
     if (dh_alone_now) dh_thread_no_longer_alone();
