@@ -8,44 +8,32 @@
  * steps of rt/quick.h. That is asked next: what was done of the access by then it finds on record.
  */
 #include "rt/access.h"
-#include "rt/quick.h"
+#include "rt/shortest.h"
 #include "rt/same.h"
 #include "report/race.h"
 
-#define OBJECTS dh_cell_of(DH_WORD_OBJECT, DH_WORD_OBJECT)
 #define EXPORT __attribute__((visibility("default")))
 
-/* Both words of a cell are ordered before the running thread, which remembers the last of
- * another's. Keeps all registers. */
-static __attribute__((preserve_most, noinline)) bool ordered(dh_cell cell) {
+/* Both words of a cell are ordered before the running thread. */
+static inline __attribute__((always_inline)) bool is_ordered(dh_cell cell) {
     struct dh_thread *self = __dh_tls.self;
-    dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
-    if (!dh_quick_ordered(write, self) || !dh_quick_ordered(read, self)) return false;
-    dh_word other = dh_bound_slot(dh_bound_of(write)) == self->slot ? read : write;
-    if (other != 0) self->ordered = other & ~DH_WORD_BYTES_MASK;
-    return true;
-}
-
-/* The word is nobody's, or of an epoch that the thread met last: text is read as it was written, in
- * one. */
-static inline bool known(dh_word w, struct dh_thread const *self) {
-    return w == 0 || (w & ~DH_WORD_BYTES_MASK) == self->ordered
-           || ((w ^ __dh_tls.epoch) & ~DH_WORD_BYTES_MASK) == 0;
+    if (dh_shortest_known_word(dh_cell_write(cell), self)
+        && dh_shortest_known_word(dh_cell_read(cell), self))
+        return true;
+    self->asked = cell;
+    return dh_shortest_ordered();
 }
 
 /* The bytes of one cell. False: nothing was done. */
 static inline __attribute__((always_inline)) bool
 step(dh_cell *at, dh_word bytes, enum dh_kind kind, uint32_t owner, bool *changed) {
-    struct dh_thread const *self = __dh_tls.self;
     dh_cell cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), next = cell;
     dh_word const mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
     if (DH_UNLIKELY(cell == 0)) return false;
-    if ((cell & OBJECTS) != 0 || !dh_quick_step(&next, mine, kind)) {
-        next = dh_parts_changed(self, cell, mine, kind);
+    if ((cell & DH_SHORTEST_OBJECTS) != 0 || !dh_quick_step(&next, mine, kind)) {
+        next = dh_parts_changed(__dh_tls.self, cell, mine, kind);
         if (next == 0) return false;
-    } else if (next != cell
-               && (!known(dh_cell_write(cell), self) || !known(dh_cell_read(cell), self))
-               && !ordered(cell)) {
+    } else if (next != cell && !is_ordered(cell)) {
         return false;
     }
     if (next == cell) return true; /* on record */

@@ -78,8 +78,8 @@ DH_ATOMICS(DEFINE_MODIFY)
         return load_long##bits(p, order, here);                                                    \
     }                                                                                              \
     T dh_atomic##bits##_load(T const volatile *p, uint32_t order, struct dh_here here) {           \
-        struct dh_thread *self =                                                                   \
-            prepare(p, sizeof(T)) ? short_self((uintptr_t)p, sizeof(T)) : 0;                       \
+        prepare(p, sizeof(T));                                                                     \
+        struct dh_thread *self = short_self((uintptr_t)p, sizeof(T));                              \
         if (self) {                                                                                \
             dh_cell cell = short_enter(self, (uintptr_t)p);                                        \
             if (!dh_cell_has_record(cell)) return load_turn##bits(p, cell, order, here);           \

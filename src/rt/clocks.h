@@ -20,10 +20,10 @@ void dh_vc_unref(struct dh_vc *vc);
 /* The same clock, writable and with room for `size` slots: the caller's reference moves to the
  * result. */
 struct dh_vc *dh_vc_own(struct dh_vc *vc, uint32_t size);
-/* to := from. Small clocks are copied, larger ones shared: the thread that `from` is of writes it
- * again when it learns something, and would have to make a copy then. */
 #define DH_VC_SMALL 14u /* slots: as many as make a clock a line of the cache */
-/* These keep all registers, so that their callers need few. */
+/* to := from. Small clocks are copied, larger ones shared: the thread that `from` is of writes it
+ * again when it learns something, and would have to make a copy then. The slow part keeps all
+ * registers, so that its callers need few. */
 __attribute__((preserve_most)) void dh_vc_assign_slow(struct dh_vc **to, struct dh_vc *from);
 static inline void dh_vc_assign(struct dh_vc **to, struct dh_vc *from) {
     struct line {

@@ -65,7 +65,8 @@ static inline dh_slot dh_bound_slot(uint64_t bound) { return (dh_slot)(bound >> 
 static inline dh_tick dh_bound_tick(uint64_t bound) { return (dh_tick)bound; }
 /* The slot alone, for which half a bound is read. */
 static inline dh_slot dh_bound_slot_of(dh_word epoch) {
-    uint32_t const *bound = (uint32_t const *)&dh_bounds[dh_word_epoch_id(epoch) >> DH_BATCH_SHIFT];
+    typedef uint32_t __attribute__((may_alias)) half;
+    half const *bound = (half const *)&dh_bounds[dh_word_epoch_id(epoch) >> DH_BATCH_SHIFT];
     return ~__atomic_load_n(bound + 1, __ATOMIC_RELAXED);
 }
 

@@ -263,7 +263,7 @@ context_begin(struct dh_thread *self, struct dh_context *c, uintptr_t frame) {
  * are the same: as ever within a moment. */
 static inline bool context_went_on(struct dh_context const *c, struct dh_thread const *self,
                                    uintptr_t frame) {
-    if (c->frame != frame || c->next_moment != dh_moment(self)) return false;
+    if (c->frame != frame || c->next_moment != dh_moment(self) || c->links == 0) return false;
     struct dh_link const *now = (struct dh_link const *)frame;
     if (now->outer != c->link[0].outer || now->caller != c->link[0].caller) return false;
     return c->links < 2 || ((struct dh_link const *)now->outer)->caller == c->link[1].caller;
@@ -284,7 +284,7 @@ __attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame) {
         context_begin(self, c, frame);
     }
     c->setting = setting_make(self, c->callers);
-    c->moment = dh_moment(self);
+    c->moment = c->links != 0 ? dh_moment(self) : 0; /* else nothing is to be read there */
     return true;
 }
 
@@ -350,9 +350,13 @@ void dh_lock_failed(void const *frame) {
 /* Without touching what was never used: threads that sleep should take no memory. */
 void dh_history_interrupt(struct dh_thread *thread) {
     thread->moment++;
-    for (uint32_t i = 0; i < DH_CONTEXTS; i++)
-        if (thread->places->contexts[i].frame != 0)
-            thread->places->contexts[i].frame = DH_NO_FRAME;
+    for (uint32_t i = 0; i < DH_CONTEXTS; i++) {
+        struct dh_context *c = &thread->places->contexts[i];
+        if (c->frame == 0) continue;
+        c->frame = DH_NO_FRAME;
+        c->moment = c->next_moment = 0;
+        c->links = c->whole = 0;
+    }
 }
 
 /* ---- events ---- */

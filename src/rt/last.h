@@ -21,7 +21,7 @@
  *
  * Whoever locks the record for any other purpose finds the release in the list of heads: it is put
  * there first (dh_record_lock), or, where only the accesses matter, stays where it is. So only the
- * locks' own moves (rt/sync.c) know of this, and atomic operations (rt/atomics.c); and each puts
+ * locks' own moves (rt/sync.c, rt/locks.h) know of this, and atomic operations (rt/atomics.c); and each puts
  * the other's into the list. An atomic object's is looked at and changed under the record's lock
  * only.
  *

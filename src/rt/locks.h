@@ -12,7 +12,6 @@
 
 #include "rt/history.h"
 #include "rt/last.h"
-#include "rt/tape.h"
 
 /* The long ways. */
 void dh_lock_acquired_slow(void const *frame, void const *p, bool reader, dh_stack_id stack);

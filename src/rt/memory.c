@@ -257,13 +257,9 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
     dh_judge_end(&j);
 }
 
-/* Some bytes of a cell are new, the others keep their history: that takes a record. */
-static void part_born(uintptr_t address, size_t size, struct dh_here here) {
-    struct dh_judge j;
-    struct dh_verdict none;
-    uint8_t bytes = (uint8_t)(((1u << size) - 1) << address % DH_CELL_BYTES);
-    if (!dh_judge_begin(&j, DH_WRITE, DH_ACCESS_WRITE | DH_ACCESS_ALLOC, address, size, here))
-        return;
+/* Some bytes of a cell lose their history, and their objects, the others keep theirs: that takes a
+ * record. It is locked. */
+static struct dh_record *part_forgotten(uintptr_t address, size_t size, uint8_t bytes) {
     struct dh_record *r = dh_record_lock(address);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < r->count; i++) {
@@ -271,10 +267,27 @@ static void part_born(uintptr_t address, size_t size, struct dh_here here) {
         if (r->entries[i].mask != 0) r->entries[kept++] = r->entries[i];
     }
     r->count = kept;
+    r->alike = 0;
     if (r->sync) {
         dh_heads_end(&r->sync->releases, bytes, DH_NO_THREAD);
         dh_heads_end(&r->sync->readers, bytes, DH_NO_THREAD);
+        for (size_t i = 0; i < size; i++)
+            dh_tape_gone(r->sync, (void const *)(address + i));
     }
+    return r;
+}
+
+static uint8_t bytes_of(uintptr_t address, size_t size) {
+    return (uint8_t)(((1u << size) - 1) << address % DH_CELL_BYTES);
+}
+
+static void part_born(uintptr_t address, size_t size, struct dh_here here) {
+    struct dh_judge j;
+    struct dh_verdict none;
+    uint8_t bytes = bytes_of(address, size);
+    if (!dh_judge_begin(&j, DH_WRITE, DH_ACCESS_WRITE | DH_ACCESS_ALLOC, address, size, here))
+        return;
+    struct dh_record *r = part_forgotten(address, size, bytes);
     j.access.mask = bytes;
     dh_record_step(r, j.access, &j.view, &none);
     dh_record_unlock(r);
@@ -283,18 +296,31 @@ static void part_born(uintptr_t address, size_t size, struct dh_here here) {
     dh_judge_end(&j);
 }
 
+/* The same for a caller that is not looked at: nothing is recorded. */
+static void part_fresh(uintptr_t address, size_t size, struct dh_here here) {
+    (void)here;
+    if (dh_alone_now || !dh_has_shadow(address, size)) return;
+    dh_record_prepare(address);
+    dh_critical_enter();
+    if (DH_UNLIKELY(dh_recording) && __dh_tls.self) dh_tape_fresh(__dh_tls.self, address, size);
+    dh_record_unlock(part_forgotten(address, size, bytes_of(address, size)));
+    __atomic_fetch_add(&dh_freshened, 1, __ATOMIC_RELEASE);
+    dh_critical_leave();
+}
+
 void dh_memory_renewed(void const *p, size_t size, struct dh_here here) {
+    void (*part)(uintptr_t, size_t, struct dh_here) = dh_call_ignored(here) ? part_fresh : part_born;
     uintptr_t const from = (uintptr_t)p, to = from + size, last = DH_CELL_BYTES - 1;
     uintptr_t first_cell = (from + last) & ~last, last_cell = to & ~last;
     if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
     if (first_cell > last_cell) { /* it is inside one */
-        part_born(from, size, here);
+        part(from, size, here);
         return;
     }
-    if (from < first_cell) part_born(from, first_cell - from, here);
+    if (from < first_cell) part(from, first_cell - from, here);
     if (first_cell < last_cell)
         dh_memory_born((void const *)first_cell, last_cell - first_cell, here);
-    if (last_cell < to) part_born(last_cell, to - last_cell, here);
+    if (last_cell < to) part(last_cell, to - last_cell, here);
 }
 
 /* ---- death ---- */
@@ -331,11 +357,14 @@ static void entries_taken_away(struct dh_judge *j, uintptr_t address, size_t cel
     dh_judge_note_cells(j, address, cells, &v);
 }
 
+/* Nobody's, or one epoch's that is ordered before the death. */
+static bool is_ordered(struct dh_judge const *j, dh_word w) {
+    return w == 0 || (!(w & DH_WORD_OBJECT) && dh_word_ordered(w, &j->view, &dh_tables));
+}
+
 static void taken_away(struct dh_judge *j, uintptr_t address, size_t cells, dh_cell old) {
     struct dh_entry list[2 * DH_SET_MAX + 1];
-    if (dh_quick_ordered(dh_cell_write(old), j->self)
-        && dh_quick_ordered(dh_cell_read(old), j->self))
-        return;
+    if (is_ordered(j, dh_cell_write(old)) && is_ordered(j, dh_cell_read(old))) return;
     entries_taken_away(j, address, cells, list, dh_cell_entries(old, &dh_tables, list));
 }
 
@@ -391,7 +420,7 @@ static size_t take_away_alike(dh_cell *at, size_t most, dh_cell cell, bool own) 
 }
 
 /* One block of it. Where it was fine it stays that until it is born again (rt/blocks.h). */
-static void take_away_block(struct dh_judge *j, uintptr_t block, bool own) {
+static void take_away_block(struct dh_judge *j, uintptr_t block) {
     struct dh_pieces said;
     if (dh_block_take(block, &said)) {
         for (uint32_t i = 0; i < said.count; i++)
@@ -407,7 +436,8 @@ static void take_away_block(struct dh_judge *j, uintptr_t block, bool own) {
         if (cell == 0) continue;
         size_t alike = 0;
         if (!dh_cell_is_record(cell) && !dh_cell_is_split(cell))
-            alike = take_away_alike(at, (end - a) / DH_CELL_BYTES, cell, own);
+            alike = take_away_alike(at, (end - a) / DH_CELL_BYTES, cell,
+                                    dh_owner_of(a) == __dh_critical.owner);
         if (alike == 0) {
             take_away(j, a, at);
             continue;
@@ -430,9 +460,8 @@ static void dies_coarsely(struct dh_judge *j, struct span units, dh_cell cell) {
         taken_away(j, a, DH_UNIT / DH_CELL_BYTES, old);
     }
     let_accesses_end(units);
-    bool own = is_own(units);
     for (uintptr_t a = used.from; a < used.to; a += DH_BLOCK)
-        take_away_block(j, a, own);
+        take_away_block(j, a);
     dh_shadow_clear(units.from, units.to);
 }
 

@@ -50,8 +50,7 @@ static inline bool dh_quick_step(dh_cell *cell, dh_word mine, enum dh_kind kind)
     return true;
 }
 
-/* What becomes of a cell that is accessed whole, in a granule of the running thread's own. False:
- * that needs the long way. */
+/* What becomes of a cell that is accessed whole. False: that needs the long way. */
 static inline bool dh_quick_whole(dh_cell *cell, enum dh_kind kind, struct dh_thread const *self,
                                   bool empty_unit) {
     dh_word mine = __dh_tls.epoch, set = __dh_tls.readset;

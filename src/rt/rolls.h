@@ -84,7 +84,7 @@ static inline bool dh_turn_possible(uintptr_t address, dh_cell cell, dh_cell *st
  * that goes. */
 bool dh_turn_prepare(uintptr_t address, size_t size);
 
-/* Before the thread's first turn; and when ids were collected. */
+/* Before the thread's first turn; and when ids were collected, or the slot is another. */
 void dh_turns_begin(struct dh_thread *self);
 void dh_turns_forget(struct dh_thread *self);
 
@@ -99,11 +99,12 @@ static inline struct dh_turn *dh_turn_of(struct dh_turns *turns, dh_cell cell, u
     uint64_t mixed = (cell ^ (uint64_t)access << 40) * 0x9e3779b97f4a7c15u;
     return &turns->turns[mixed >> (64 - DH_TURNS_BITS)];
 }
-/* The same, if the thread made such a turn in its running epoch; else 0. */
+/* What is remembered is of this slot, and no id was collected since. */
 static inline bool dh_turns_good(struct dh_thread const *self) {
     struct dh_turns const *turns = self->turns;
     return DH_LIKELY(turns->collections == dh_collections && turns->slot == self->slot);
 }
+/* What becomes of the cell, if the thread made such a turn in its running epoch; else 0. */
 static inline dh_cell dh_turn_known(struct dh_thread const *self, dh_cell cell, uint8_t bytes,
                                     enum dh_kind kind) {
     uint16_t access = dh_turn_access(bytes, kind);

@@ -165,6 +165,7 @@ static void lock_acquired(struct dh_thread *self, void const *p, bool reader, ui
     struct dh_held *held = dh_held_find(self, p);
     if (held) {
         held->levels += levels;
+        self->moment++; /* as the caller's context expects of a lock (dh_context_expect_lock) */
     } else {
         if (self->held_count == self->held_room)
             self->held = dh_grow(self->held, self->held_count, &self->held_room, sizeof *held);
