@@ -4,8 +4,9 @@
  * The inlined test asks for whole cells, which is short (rt/same.h). Text that is looked at here
  * and there has cells of which only some bytes were read, so what comes here is first asked the
  * exact question: has this epoch these bytes of both cells? Then there is the shortest way, for
- * cells that lie in fine shadow and hold nothing but epochs ordered before the access, with the
- * steps of rt/quick.h. That is asked next: what was done of the access by then it finds on record.
+ * cells that lie in fine shadow and hold nothing but epochs ordered before the access, or are in a
+ * state that the thread remembers having met (rt/parts.h), with the steps of rt/quick.h. That is
+ * asked next: what was done of the access by then it finds on record.
  */
 #include "rt/access.h"
 #include "rt/shortest.h"
