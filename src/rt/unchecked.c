@@ -47,10 +47,17 @@ static bool map_zeros(uintptr_t at, uintptr_t size) {
     return p == (long)(at & -size);
 }
 
+/* The first access of a thread looks there, too; then it is known that it is unchecked
+ * (dh_stranger_is_alone). */
+static bool is_block(uintptr_t address) {
+    return address - (uintptr_t)DH_BLOCKS < DH_BLOCKS_COUNT * sizeof *DH_BLOCKS;
+}
+
 /* Many pages at a time, or one where others are there already or the room is nearly used up. */
 static bool fill(siginfo_t const *info) {
     uintptr_t address = (uintptr_t)info->si_addr;
-    if (info->si_code != SEGV_MAPERR || !dh_is_shadow(address)) return false;
+    if (info->si_code != SEGV_MAPERR) return false;
+    if (!dh_is_shadow(address) && !is_block(address)) return false;
     if (map_zeros(address, 1 << 16) || map_zeros(address, 1 << 12)) return true;
     unsigned char resident; /* another thread may have been quicker */
     return dh_syscall(SYS_mincore, address & -(uintptr_t)4096, 1l, &resident) == 0;

@@ -1,7 +1,8 @@
 /* A program that runs unchecked (enabled=0) where there is no room for shadow: ulimit -v, strict
- * overcommit. Compiled code reads shadow all the same, and must find 0 there. So the pages that it
- * reads are mapped when it first does, by a handler for the fault; they are all the kernel's one
- * page of zeros, and take room but no memory.
+ * overcommit. Compiled code reads shadow all the same, and must find 0 there, and so does the first
+ * access of each thread in the table of blocks. So the pages that are read are mapped when they
+ * first are, by a handler for the fault; they are all the kernel's one page of zeros, and take room
+ * but no memory.
  *
  * That needs SIGSEGV: what the program wants of it is done by us, and it is never blocked.
  */
