@@ -123,7 +123,7 @@ class Builder:
     def compile_seconds(self, kernel, mode):
         """The compiler's processor time, without linking: the median of a few."""
         command = [*self.compile_command(kernel, mode), "-c", "-o", "/dev/null"]
-        return statistics.median(seconds_of(lambda: call(command)) for _ in range(5))
+        return statistics.median(seconds_of(lambda: call(command)) for _ in range(3))
 
     def plugin_options(self, *options):
         """Flags of `deadheat cc` that give options to its plugin, which has to be loaded early."""
