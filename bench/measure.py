@@ -62,9 +62,7 @@ class Job:
         walls = [r["wall"] for r in runs]
         rounds = self.rounds
         long = statistics.median(walls) if walls else 0  # long runs vary less, and cost more
-        if self.mode.valgrind and not self.planted:
-            rounds = 1  # a hundred times slower is not to be told from ninety
-        elif long > 3:
+        if long > 3:
             rounds = min(rounds, 3)
         elif len(runs) >= rounds and spread(walls) > 0.05:
             rounds = self.most

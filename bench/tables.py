@@ -198,8 +198,11 @@ class Report:
         """The largest spread, over programs, of each tool's median."""
         parts = []
         for m in self.modes:
-            values = [p["runs"][m["name"]]["spread"] for p in self.rows if m["name"] in p["runs"]]
-            if values:
+            runs = [p["runs"][m["name"]] for p in self.rows if m["name"] in p["runs"]]
+            values = [r["spread"] for r in runs if r["rounds"] > 2]
+            if runs and not values:
+                parts.append(f"{m['label']} unknown (too few runs)")
+            elif values:
                 parts.append(f"{m['label']} {100 * sorted(values)[len(values) // 2]:.0f}% ({100 * max(values):.0f}%)")
         return ("Spread of single runs (half the distance between quartiles, relative to the median), median over "
                 "programs and in brackets the largest: " + ", ".join(parts) + ".")

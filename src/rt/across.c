@@ -38,11 +38,7 @@ step(dh_cell *at, dh_word bytes, enum dh_kind kind, uint32_t owner, bool *change
         return false;
     }
     if (next == cell) return true; /* on record */
-    if (owner != DH_OWNER_SHARED)
-        __atomic_store_n(at, next, __ATOMIC_RELAXED);
-    else if (!__atomic_compare_exchange_n(at, &cell, next, false, __ATOMIC_SEQ_CST,
-                                          __ATOMIC_RELAXED))
-        return false;
+    if (!dh_shortest_exchange(at, cell, next, owner)) return false;
     *changed = true;
     if (kind == DH_READ) dh_parts_remember(next);
     return true;
@@ -60,7 +56,7 @@ static inline __attribute__((always_inline)) bool shortest(uintptr_t a, uint32_t
     /* Asked inside: until then a signal handler may end the epoch. */
     if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) {
         uint32_t owner = dh_owner_of(a);
-        done = dh_own_settled(owner) && step(at, bytes & DH_WORD_BYTES_MASK, kind, owner, &changed)
+        done = step(at, bytes & DH_WORD_BYTES_MASK, kind, owner, &changed)
                && (bytes <= DH_WORD_BYTES_MASK
                    || step(at + 1, bytes >> DH_CELL_BYTES, kind, owner, &changed));
         if (changed)

@@ -1,7 +1,5 @@
 /* The same with a lock. */
-#include "test.h"
-
-#include <dlfcn.h>
+#include "threads/unknown.h"
 
 int shared;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -16,14 +14,8 @@ static void *write_it(void *unused) {
 
 int main(void) {
     steps(2);
-    void *libc = dlopen("libc.so.6", RTLD_NOW);
-    CHECK(libc);
-    int (*make)(pthread_t *, pthread_attr_t const *, void *(*)(void *), void *) =
-        (int (*)(pthread_t *, pthread_attr_t const *, void *(*)(void *), void *))dlsym(libc, "pthread_create");
-    CHECK(make && make != pthread_create);
     shared = 1;
-    pthread_t thread;
-    CHECK(make(&thread, NULL, write_it, NULL) == 0);
+    pthread_t thread = spawn_unknown(write_it);
     step();
     pthread_mutex_lock(&lock);
     shared++;

@@ -2,9 +2,7 @@
  * checked.
  * EXPECT: ^  Write of size 4 at .* by main thread:$
  */
-#include "test.h"
-
-#include <dlfcn.h>
+#include "threads/unknown.h"
 
 int shared;
 
@@ -16,13 +14,7 @@ static void *write_it(void *unused) {
 
 int main(void) {
     steps(2);
-    void *libc = dlopen("libc.so.6", RTLD_NOW);
-    CHECK(libc);
-    int (*make)(pthread_t *, pthread_attr_t const *, void *(*)(void *), void *) =
-        (int (*)(pthread_t *, pthread_attr_t const *, void *(*)(void *), void *))dlsym(libc, "pthread_create");
-    CHECK(make && make != pthread_create);
-    pthread_t thread;
-    CHECK(make(&thread, NULL, write_it, NULL) == 0);
+    pthread_t thread = spawn_unknown(write_it);
     step();
     shared = 2;
     join(thread);
