@@ -11,7 +11,7 @@
 
 enum { MANY = 32, PRESERVE_MOST = 14 /* LLVM's number of the convention */ };
 
-/* What is behind "__dh_check_" in the name of a check that can be called; else null. */
+/* What is behind "__dh_called_" in the name of what can be called for a check; else null. */
 static char const *callable(LLVMValueRef call) {
     static char const *const verbs[] = {"__dh_check_read", "__dh_check_write"};
     static char const *const sizes[] = {"1",  "2",           "4",           "8",
@@ -19,6 +19,7 @@ static char const *callable(LLVMValueRef call) {
     if (!LLVMIsACallInst(call) || !LLVMIsAFunction(LLVMGetCalledValue(call))) return NULL;
     size_t length;
     char const *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+    if (strcmp(name, "__dh_check_gather8") == 0) return "read8";
     for (size_t v = 0; v < sizeof verbs / sizeof *verbs; v++) {
         if (strncmp(name, verbs[v], strlen(verbs[v])) != 0) continue;
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

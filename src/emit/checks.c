@@ -2,6 +2,7 @@
  *
  * A size with a fast path of its own gets that; vectors of 32 and 64 bytes, which only hand-written
  * vector code has here (the vectoriser has not run yet), get several; everything else is a range.
+ * Whole cells that are gathered ask the thread's table first (rt/gathers.h).
  */
 #include "ir/access.h"
 #include "place/place.h"
@@ -218,7 +219,13 @@ static void emit_check(struct emitter *e, struct ir_access const *a) {
     else if (e->audit)
         emit_audit(e, a, true);
     switch (a->shape) {
-    case IR_BYTES: dh_emit_bytes(e, a, a->pointer); break;
+    case IR_BYTES:
+        if (e->gathers && a->gathers && a->size == 8 && a->align >= 8)
+            dh_emit_call(e, "__dh_check_gather8", e->none, EFFECTS_NONE,
+                         (LLVMValueRef[]){a->pointer}, 1);
+        else
+            dh_emit_bytes(e, a, a->pointer);
+        break;
     case IR_RANGE:
     case IR_PACKED: emit_range(e, a->kind, a->pointer, length_of(e, a)); break;
     case IR_MASKED:

@@ -21,6 +21,7 @@ struct emitter {
     bool footprints;                         /* checks of neighbours are made as one */
     bool audit;                              /* checks and accesses go on a tape (rt/audit.h) */
     bool accounts;                           /* open loops keep one (loops.c) */
+    bool gathers;                            /* reads all over arrays ask a table (rt/gathers.h) */
     struct emit_round {
         struct ir_loop const *loop;
         LLVMValueRef round, next; /* the number of the round, from 0, and of the next */

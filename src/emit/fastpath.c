@@ -32,6 +32,15 @@
 SAMES_ALIGNED(CHECKS)
 SAMES_UNALIGNED(CHECKS)
 
+/* Reads all over an array: while the thread has a table of them, that is asked and not the cell,
+ * whose line of the cache may be far. */
+CHECK __dh_check_gather8(void const *p) {
+    uint64_t const *table = __dh_tls.gathered;
+    if (table ? LIKELY(same_gather8(table, address(p))) : LIKELY(same_read8(address(p)))) return;
+    SLOW
+    __dh_gather8_slow(p);
+}
+
 /* ---- groups: accesses that share a test ----
  *
  * The test is of all their bytes: whole cells, or words of four bytes. Only if it fails is each

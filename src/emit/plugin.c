@@ -35,6 +35,7 @@ static void emitter_open(struct emitter *e, LLVMModuleRef module,
         .footprints = strncmp(options->detector, "slim", 4) == 0,
         .audit = options->audit,
         .accounts = !options->outline,
+        .gathers = strcmp(options->detector, "bigfoot") == 0 && !options->audit,
     };
 }
 

@@ -96,6 +96,9 @@ struct ir_access {
     ir_value index;  /* IR_INDEXED: at least as many integers, signed */
     uint32_t scale;  /* IR_INDEXED */
     struct ir_run run;
+    /* It is read in a counted or open loop, at an index that comes out of memory in each round: it
+     * goes all over an array, and often comes back to where it was. */
+    bool gathers;
     /* Where in the function, once that is known (dh_ir_order): the number of its block (ir/flow.h),
      * IR_UNREACHED if it cannot be reached; and of its *stretch*, *span* and *reach* there. A new
      * stretch begins after each instruction that has any effects (ir/effects.h), a new span after

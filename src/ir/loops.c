@@ -378,12 +378,32 @@ uint64_t dh_loop_rounds(struct ir_loop const *loop) {
     return (distance - is_strict(c->goes_on)) / stride + 2;
 }
 
+/* What is read from memory in each round of the loop, or computed from that. */
+enum { COMPUTED_MAX = 4 }; /* steps that are looked back */
+static bool is_from_memory(struct ir_loop const *loop, LLVMValueRef v, unsigned steps) {
+    if (dh_loop_invariant(loop, v)) return false;
+    if (LLVMIsALoadInst(v)) return true;
+    if (steps == 0 || (!LLVMIsACastInst(v) && !LLVMIsABinaryOperator(v))) return false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(v); i++)
+        if (is_from_memory(loop, LLVMGetOperand(v, i), steps - 1)) return true;
+    return false;
+}
+
+static bool is_gather(struct ir_loop const *loop, struct ir_access const *a) {
+    if (!loop || a->kind != IR_READ || !LLVMIsAGetElementPtrInst(a->pointer)) return false;
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(a->pointer); i++)
+        if (is_from_memory(loop, LLVMGetOperand(a->pointer, i), COMPUTED_MAX)) return true;
+    return false;
+}
+
 void dh_loops_find_runs(struct ir_loops const *loops, LLVMTargetDataRef layout,
                         struct ir_accesses *accesses) {
     if (loops->count == 0) return;
     for (size_t i = 0; i < accesses->count; i++) {
         struct ir_access *a = &accesses->list[i];
         if (a->exempt != IR_CHECKABLE || a->shape != IR_BYTES || a->kind > IR_WRITE) continue;
-        a->run = dh_nest_run(dh_loop_of(loops, a->instruction), layout, a);
+        struct ir_loop const *loop = dh_loop_of(loops, a->instruction);
+        a->run = dh_nest_run(loop, layout, a);
+        a->gathers = !a->run.loop && is_gather(loop, a);
     }
 }

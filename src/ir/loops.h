@@ -93,7 +93,8 @@ LLVMValueRef dh_loop_start(struct ir_loop const *loop, LLVMValueRef phi);
 /* How many rounds a counted loop has, if the compiler knows; else 0. */
 uint64_t dh_loop_rounds(struct ir_loop const *loop);
 
-/* Fills in `run` of each access that runs with a counted or open loop. */
+/* Fills in `run` of each access that runs with a counted or open loop, and which reads in one of
+ * them are gathers. */
 void dh_loops_find_runs(struct ir_loops const *loops, LLVMTargetDataRef layout,
                         struct ir_accesses *accesses);
 

@@ -32,13 +32,30 @@
  *            DH_WORD_STRANGER when it must make the thread known.
  *   readset  the word of a set that holds the running epoch on all eight bytes; epoch if none is
  *            known.
+ *   gathered, gathering  the table of what was gathered in the running epoch, null if there is none,
+ *            and the upper bits of its words (below). 0 when what the table says is over.
+ * Compiled code does not look at `known` (rt/parts.h), which is behind all that it looks at.
  */
+#define DH_KNOWN_SETS 16
 struct dh_tls {
     uint32_t epoch;
     uint32_t readset;
     struct dh_thread *self; /* null until the runtime knows the thread */
     struct dh_loop *loops;  /* open loops that the thread is in, innermost first */
+    uint64_t const *gathered;
+    uint32_t gathering;
+    uint64_t known[DH_KNOWN_SETS];
 };
+
+/* The table of rt/gathers.h. A word of it stands for DH_GATHER_CELLS cells side by side: its lower
+ * half has a bit for each, and the upper half what tells their address from others in the same
+ * place, with the generation of the table above that:
+ *
+ *    63   60 59          32 31     0        address: 46          19 18    8 7    3 2   0
+ *    generation |  address  |  bits                  in the word  |  place | bit  | 0
+ *
+ * A generation is never 0. */
+enum { DH_GATHER_CELLS = 32, DH_GATHER_WORDS = 2048, DH_GATHER_ADDRESS_BITS = 28 };
 
 /* A loop whose accesses are checked behind it keeps an account of them meanwhile, in its frame: the
  * process may end, or a signal handler not come back, while the thread is in it (rt/loops.h).
@@ -83,6 +100,7 @@ DH_SLOW void __dh_read8_unaligned_slow(void const *p);
 DH_SLOW void __dh_write2_unaligned_slow(void *p);
 DH_SLOW void __dh_write4_unaligned_slow(void *p);
 DH_SLOW void __dh_write8_unaligned_slow(void *p);
+DH_SLOW void __dh_gather8_slow(void const *p);
 
 /* What the compiler puts before each access; the first ten are inlined and expect natural alignment
  * (16: 8 is enough). The ranges take any address and any size, zero included. */
@@ -102,6 +120,8 @@ void __dh_check_read8_unaligned(void const *p);
 void __dh_check_write2_unaligned(void *p);
 void __dh_check_write4_unaligned(void *p);
 void __dh_check_write8_unaligned(void *p);
+/* __dh_check_read8 of reads all over an array; inlined. */
+void __dh_check_gather8(void const *p);
 /* These, called (emit/called.c). They keep registers as the slow exits do. */
 #define DH_CALLED_CHECKS(name)                          \
     DH_SLOW void __dh_called_read##name(void const *p); \

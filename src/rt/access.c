@@ -1,6 +1,7 @@
 /* Plain accesses: the slow exits of the inlined tests, ranges, masked and scattered vectors. */
 #include "rt/access.h"
 #include "rt/called_from.h"
+#include "rt/gathers.h"
 #include "rt/judge.h"
 #include "rt/shortest.h"
 #include "rt/splits.h"
@@ -180,6 +181,10 @@ static inline bool is_in_one(void const *p, uint32_t size) {
     WAY set_##name(void const *p) {                                               \
         if (DH_LIKELY(dh_shortest_known((uintptr_t)p, size, kind))) return;       \
         GO quick_##name(p);                                                       \
+    }                                                                             \
+    WAY remembered_##name(void const *p) {                                        \
+        if (DH_LIKELY(dh_shortest_remembered((uintptr_t)p, size, kind))) return;  \
+        GO set_##name(p);                                                         \
     }
 
 /* Of whole cells few are in sets, and those that are split are the long way's. */
@@ -188,28 +193,29 @@ static inline bool is_in_one(void const *p, uint32_t size) {
     EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                   \
         if (DH_UNLIKELY(!is_in_one(p, DH_CELL_BYTES))) GO set_##name(p);       \
         if (DH_LIKELY(dh_shortest((uintptr_t)p, DH_CELL_BYTES, kind))) return; \
-        if (has_set(cell_of(p), kind)) GO set_##name(p);                       \
+        if (has_set(cell_of(p), kind)) GO remembered_##name(p);                \
         if (is_in_block(p)) GO block_##name(p);                                \
         GO quick_##name(p);                                                    \
     }
 
 /* Of parts more are, and are split, than not. */
-#define PART(name, size, kind, suffix)                                                 \
-    WAYS(name, size, kind)                                                             \
-    WAY split_##name(void const *p) {                                                  \
-        if (DH_LIKELY(split_quick((uintptr_t)p, size, kind, DH_HERE))) return;         \
-        GO quick_##name(p);                                                            \
-    }                                                                                  \
-    WAY shortest_##name(void const *p) {                                               \
-        if (DH_LIKELY(dh_shortest((uintptr_t)p, size, kind))) return;                  \
-        if (is_in_block(p)) GO block_##name(p);                                        \
-        GO quick_##name(p);                                                            \
-    }                                                                                  \
-    EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                           \
-        dh_cell cell = cell_of(p);                                                     \
-        if (DH_UNLIKELY(!is_in_one(p, size)) || has_set(cell, kind)) GO set_##name(p); \
-        if (dh_cell_is_split(cell)) GO split_##name(p);                                \
-        GO shortest_##name(p);                                                         \
+#define PART(name, size, kind, suffix)                                         \
+    WAYS(name, size, kind)                                                     \
+    WAY split_##name(void const *p) {                                          \
+        if (DH_LIKELY(split_quick((uintptr_t)p, size, kind, DH_HERE))) return; \
+        GO quick_##name(p);                                                    \
+    }                                                                          \
+    WAY shortest_##name(void const *p) {                                       \
+        if (DH_LIKELY(dh_shortest((uintptr_t)p, size, kind))) return;          \
+        if (is_in_block(p)) GO block_##name(p);                                \
+        GO quick_##name(p);                                                    \
+    }                                                                          \
+    EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                   \
+        dh_cell cell = cell_of(p);                                             \
+        if (DH_UNLIKELY(!is_in_one(p, size))) GO set_##name(p);                \
+        if (has_set(cell, kind)) GO remembered_##name(p);                      \
+        if (dh_cell_is_split(cell)) GO split_##name(p);                        \
+        GO shortest_##name(p);                                                 \
     }
 #define PARTS(size)                        \
     PART(read##size, size, DH_READ, const) \
@@ -219,6 +225,11 @@ PARTS(2)
 PARTS(4)
 WHOLE(read8, DH_READ, const)
 WHOLE(write8, DH_WRITE, )
+
+EXPORT DH_SLOW void __dh_gather8_slow(void const *p) {
+    if (dh_gathers_know(p)) return;
+    GO __dh_read8_slow(p);
+}
 
 EXPORT DH_SLOW void __dh_read16_slow(void const *p) { range(p, 16, DH_READ, DH_HERE); }
 EXPORT DH_SLOW void __dh_write16_slow(void *p) { range(p, 16, DH_WRITE, DH_HERE); }

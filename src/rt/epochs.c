@@ -1,5 +1,6 @@
 #include "rt/epochs.h"
 #include "rt/options.h"
+#include "rt/parts.h"
 #include "rt/shadow.h"
 #include "rt/state.h"
 #include "rt/stats.h"
@@ -381,15 +382,16 @@ static void collect(void) {
     stock_empty(&splits);
     left_free = 0;
     dh_fill(known_sets, 0, sizeof known_sets);
+    dh_sharing_collect();
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
         bound_close(t);
         t->ids.bits = t->sets.bits = t->splits.bits = 0; /* what was left of batches goes back */
         t->splits_free = 0;
-        if (t->sharing) dh_fill(t->sharing, 0, sizeof *t->sharing);
         t->ordered = 0;
         if (!t->tls) continue;
         mark_word(t->tls->epoch);
         mark_word(t->tls->readset);
+        dh_fill(t->tls->known, 0, sizeof t->tls->known);
     }
     dh_shadow_each(mark_cells);
     uint64_t live_ids = stock_filled(&ids, COLLECT_LEAST), live_units = stock_filled(&units, UNITS);

@@ -5,12 +5,16 @@
 
 enum {
     EVENTS_LEAST = 1 << 12, /* 128 kB, and up to 256 kB of settings */
-    /* Of the histories of threads that have ended, as far as they were filled: rings, and copies.
-     * Each step of history_size doubles them. */
+    /* Of the histories of threads that have ended, as far as they were ever filled: rings, and
+     * copies. Each step of history_size doubles them. */
     RINGS_LEAST = 4 << 20,
     COPIES_LEAST = 512 << 10,
+    /* And no more rings than this: where threads come and go all the time, what the last ones did
+     * is what races with those that run. */
+    RINGS_MOST = 64,
     /* A thread that ends with at most so many events, and locks, leaves a copy of them, and its
-     * ring to the next thread: most pages of a new one would have to come from the kernel. */
+     * ring to the next thread: most pages of a new one would have to come from the kernel. For the
+     * same reason a ring that is kept no longer is left to the next. */
     SHORT = 512,
     SPARES = 16,
 };
@@ -20,15 +24,17 @@ struct dh_places dh_no_places;
 struct kept {
     struct dh_history *newest, *oldest;
     uint64_t bytes, least;
+    uint32_t count, most;
 };
 
 /* The lock guards them against being let go while a report reads them. */
 static struct {
     struct dh_mutex lock;
     struct kept rings, copies;
-    struct dh_history *spare; /* rings without a thread, their sites and contexts empty */
+    struct dh_history *spare; /* rings without a thread: nothing goes on there */
     uint32_t spares;
-} ended = {.rings.least = RINGS_LEAST, .copies.least = COPIES_LEAST};
+} ended = {.rings = {.least = RINGS_LEAST, .most = RINGS_MOST},
+           .copies = {.least = COPIES_LEAST, .most = UINT32_MAX}};
 
 /* Of a thread that runs, or ran for long. A copy (cut_short) has no places. */
 static size_t ring_bytes(struct dh_history const *h) {
@@ -91,6 +97,12 @@ static uint64_t bytes_filled(struct dh_history const *h) {
            + (h->places ? sizeof *h->places : 0) + sizeof *h;
 }
 
+/* The same with what other threads had filled before. */
+static uint64_t bytes_taken(struct dh_history const *h) {
+    uint64_t filled = bytes_filled(h);
+    return filled > h->filled ? filled : h->filled;
+}
+
 /* A copy of just the events that there are: of its rings only the beginning exists. Event or lock n
  * of the ring is n - size + the copy's size. Null if there are none. */
 static struct dh_history *cut_short(struct dh_history const *h) {
@@ -119,14 +131,26 @@ static struct dh_history *cut_short(struct dh_history const *h) {
     return cut;
 }
 
+/* The next thread's settings have the same numbers: nothing may go on with what is left here. Sites
+ * lead there, an empty one to the first event. Those of a thread that did little are not touched. */
+static void forget_events(struct dh_history *h) {
+    uint64_t const filled = (h->next - h->size) * sizeof *h->events;
+    if (filled <= sizeof h->places->sites) {
+        dh_fill(h->events, 0, filled);
+    } else {
+        dh_fill(h->places->sites, 0, sizeof h->places->sites);
+        dh_fill(h->events, 0, sizeof *h->events);
+    }
+}
+
 static void spare_locked(struct dh_history *h) {
-    if (ended.spares == SPARES) {
+    if (!h->places || ended.spares == SPARES) {
         history_free(h);
         return;
     }
     h->thread = 0;
-    /* The next thread's settings have the same numbers: nothing goes on with what is left here. */
-    dh_fill(h->events, 0, (h->next - h->size) * sizeof *h->events);
+    h->filled = bytes_taken(h);
+    forget_events(h);
     if (h->places->contexts_used) dh_fill(h->places->contexts, 0, sizeof h->places->contexts);
     h->places->contexts_used = false;
     h->older = ended.spare;
@@ -141,14 +165,16 @@ static void keep_locked(struct kept *kept, struct dh_history *h) {
     else
         kept->oldest = h;
     kept->newest = h;
-    kept->bytes += bytes_filled(h);
-    while (kept->bytes > kept->least << dh_options.history_size) {
+    kept->bytes += bytes_taken(h);
+    kept->count++;
+    while (kept->bytes > kept->least << dh_options.history_size || kept->count > kept->most) {
         struct dh_history *gone = kept->oldest;
         kept->oldest = gone->older;
         if (!kept->oldest) kept->newest = 0;
-        kept->bytes -= bytes_filled(gone);
+        kept->bytes -= bytes_taken(gone);
+        kept->count--;
         gone->thread->history = 0;
-        history_free(gone);
+        spare_locked(gone);
     }
 }
 

@@ -61,6 +61,7 @@ struct dh_history {
     uint64_t next_lock;
     struct dh_raw_lock *locks;
     struct dh_places *places; /* null: the copy that a short thread left */
+    uint64_t filled;          /* bytes, by the threads that had it before, at most */
     struct dh_thread *thread;
     struct dh_history *older; /* list of ended threads' histories */
 };

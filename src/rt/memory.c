@@ -6,6 +6,7 @@
 #include "rt/called_from.h"
 #include "rt/epochs.h"
 #include "rt/footprint.h"
+#include "rt/gathers.h"
 #include "rt/history.h"
 #include "rt/judge.h"
 #include "rt/own.h"
@@ -161,7 +162,7 @@ static bool small_begin(uintptr_t address, size_t size) {
 
 static void small_end(uintptr_t address, size_t size, uint32_t flags, struct dh_here here) {
     dh_history_add(__dh_tls.self, address, (uint32_t)size, flags, here);
-    __dh_tls.self->forgot++;
+    dh_forget(__dh_tls.self);
     dh_critical_leave();
 }
 
@@ -253,8 +254,15 @@ void dh_memory_born(void const *p, size_t size, struct dh_here here) {
         dh_judge_range(&j);
     }
     j.changed = true;
-    j.self->forgot++;
+    dh_forget(j.self);
     dh_judge_end(&j);
+}
+
+/* Nobody's memory has lost its history, whoever has read it. */
+uint64_t dh_freshened;
+static void freshened(void) {
+    __atomic_fetch_add(&dh_freshened, 1, __ATOMIC_RELEASE);
+    dh_gathers_end_all();
 }
 
 /* Some bytes of a cell lose their history, and their objects, the others keep theirs: that takes a
@@ -292,7 +300,7 @@ static void part_born(uintptr_t address, size_t size, struct dh_here here) {
     dh_record_step(r, j.access, &j.view, &none);
     dh_record_unlock(r);
     j.changed = true;
-    j.self->forgot++;
+    dh_forget(j.self);
     dh_judge_end(&j);
 }
 
@@ -304,7 +312,7 @@ static void part_fresh(uintptr_t address, size_t size, struct dh_here here) {
     dh_critical_enter();
     if (DH_UNLIKELY(dh_recording) && __dh_tls.self) dh_tape_fresh(__dh_tls.self, address, size);
     dh_record_unlock(part_forgotten(address, size, bytes_of(address, size)));
-    __atomic_fetch_add(&dh_freshened, 1, __ATOMIC_RELEASE);
+    freshened();
     dh_critical_leave();
 }
 
@@ -315,12 +323,16 @@ void dh_memory_renewed(void const *p, size_t size, struct dh_here here) {
     if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
     if (first_cell > last_cell) { /* it is inside one */
         part(from, size, here);
-        return;
+    } else {
+        if (from < first_cell) part(from, first_cell - from, here);
+        if (first_cell < last_cell)
+            dh_memory_born((void const *)first_cell, last_cell - first_cell, here);
+        if (last_cell < to) part(last_cell, to - last_cell, here);
     }
-    if (from < first_cell) part(from, first_cell - from, here);
-    if (first_cell < last_cell)
-        dh_memory_born((void const *)first_cell, last_cell - first_cell, here);
-    if (last_cell < to) part(last_cell, to - last_cell, here);
+    /* It did not die before, and so others may have read it, without a race. */
+    dh_critical_enter();
+    freshened();
+    dh_critical_leave();
 }
 
 /* ---- death ---- */
@@ -507,14 +519,12 @@ void dh_memory_dies(void const *p, size_t size, struct dh_here here) {
     dies_coarsely(&j, units, cell);
     dies_finely(&j, units.to, address + size, cell);
     j.changed = true;
-    j.self->forgot++;
+    dh_forget(j.self);
     dh_judge_end(&j);
     dh_benign_gone(address, size);
 }
 
 /* ---- fresh ---- */
-
-uint64_t dh_freshened;
 
 static void freshen(struct span s) {
     forget_coarse(s.from, s.to);
@@ -530,6 +540,6 @@ void dh_memory_fresh(void const *p, size_t size) {
     /* What libc does in threads that nobody knows it does to its own memory. */
     if (DH_UNLIKELY(dh_recording) && __dh_tls.self) dh_tape_fresh(__dh_tls.self, from, to - from);
     forget_all((struct span){from, to}, freshen);
-    __atomic_fetch_add(&dh_freshened, 1, __ATOMIC_RELEASE);
+    freshened();
     dh_critical_leave();
 }

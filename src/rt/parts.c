@@ -1,8 +1,27 @@
 #include "rt/parts.h"
 #include "core/parts.h"
 #include "rt/epochs.h"
+#include "rt/spares.h"
 #include "rt/splits.h"
 #include "rt/stats.h"
+
+static struct dh_spares spares;
+
+DH_COLD void dh_sharing_begin(struct dh_thread *self) {
+    self->sharing = dh_spare_take(&spares, 0, 0);
+    if (!self->sharing) self->sharing = dh_alloc(sizeof *self->sharing);
+}
+
+void dh_sharing_end(struct dh_thread *thread) {
+    dh_spare_put(&spares, thread->sharing, sizeof *thread->sharing);
+    thread->sharing = 0;
+}
+
+void dh_sharing_collect(void) {
+    dh_spares_free(&spares, sizeof(struct dh_sharing));
+    for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
+        if (t->sharing) dh_fill(t->sharing, 0, sizeof *t->sharing);
+}
 
 /* The word for these words, which may be what it is already. False: there is no room. */
 static inline bool remake(struct dh_thread *self, dh_word *word, dh_word const *words,
@@ -52,7 +71,7 @@ static inline dh_cell split_epochs(struct dh_thread *self, struct dh_change *kno
 
 static inline __attribute__((always_inline)) bool
 change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind, bool may_split) {
-    if (DH_UNLIKELY(!self->sharing)) self->sharing = dh_alloc(sizeof *self->sharing);
+    if (DH_UNLIKELY(!self->sharing)) dh_sharing_begin(self);
     struct dh_change *known = dh_parts_change_of(self->sharing, *cell, mine, kind);
     if (dh_parts_is_change(known, *cell, mine, kind) && known->new != 0) {
         *cell = known->new;

@@ -9,6 +9,12 @@
 #include "rt/abi.h"
 #include "rt/state.h"
 
+/* Inside critical sections: the thread's first change; its end, when what it remembers goes on to
+ * the next, which has other epochs; and, with the world stopped, a collection. */
+void dh_sharing_begin(struct dh_thread *self);
+void dh_sharing_end(struct dh_thread *thread);
+void dh_sharing_collect(void);
+
 /* Inside a critical section: what becomes of `cell`, which is no record and not split, when the
  * running thread, in its running epoch, makes the access of the word `mine`. False: a race, or no
  * room, and nothing was decided. */
@@ -47,6 +53,24 @@ static inline void dh_parts_on_record(struct dh_thread *self, dh_cell cell, dh_w
     if (DH_LIKELY(self->sharing != 0))
         *dh_parts_change_of(self->sharing, cell, mine, kind) =
             (struct dh_change){cell, cell, mine, kind};
+}
+
+/* Sets that the thread found an epoch of its own in, each in its place, as a cell: the set for
+ * reads, the word of the epoch in it for writes. An epoch that is over matches nothing, so it may
+ * stay; a collection forgets all. */
+static inline uint64_t *dh_known_set(dh_word set) {
+    return &__dh_tls.known[dh_word_set_id(set) % DH_KNOWN_SETS];
+}
+static inline void dh_known_set_put(dh_word set, dh_word member) {
+    __atomic_store_n(dh_known_set(set), dh_cell_of(member, set), __ATOMIC_RELAXED);
+}
+
+/* The set has the running epoch on these bytes, as far as the thread remembers. Outside of critical
+ * sections, too. */
+static inline __attribute__((always_inline)) bool dh_known_set_has(dh_word set, dh_word bytes) {
+    dh_cell known = __atomic_load_n(dh_known_set(set), __ATOMIC_RELAXED);
+    return dh_cell_read(known) == set
+           && ((dh_cell_write(known) ^ __dh_tls.epoch) & (~DH_WORD_BYTES_MASK | bytes)) == 0;
 }
 
 /* Inside: our epoch is in the set that the cell has for reads, if it has one. The inlined test may

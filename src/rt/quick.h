@@ -101,7 +101,9 @@ static inline bool dh_quick_on_record(uintptr_t address, size_t size, enum dh_ki
         dh_word bytes = DH_WORD_BYTES_MASK << at % DH_CELL_BYTES & DH_WORD_BYTES_MASK;
         if (end < next) bytes &= DH_WORD_BYTES_MASK >> (next - end);
         dh_word care = ~DH_WORD_BYTES_MASK | bytes;
-        if (((word ^ mine) & care) != 0 && ((word ^ set) & care) != 0) return false;
+        if (((word ^ mine) & care) != 0 && ((word ^ set) & care) != 0
+            && !(dh_word_is_set(word) && dh_known_set_has(word, bytes)))
+            return false;
         at = next;
     }
     return true;
@@ -148,6 +150,7 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
     if (next == state) {
         /* Others read here after us: the next will be so, too. */
         if (kind == DH_READ) dh_parts_remember(cell);
+        if (dh_word_is_set(same_kind)) dh_known_set_put(same_kind, mine);
         return true;
     }
     *changed = true;

@@ -1,4 +1,5 @@
 #include "rt/rolls.h"
+#include "rt/spares.h"
 
 /* Tests build the runtime so that the first turn of a kind has a roll made for it, too. */
 #ifndef DH_ROLL_EAGER
@@ -90,10 +91,26 @@ static struct dh_record *roll_of(struct dh_entry const *list, uint32_t count, bo
     return roll;
 }
 
+static struct dh_spares spares;
+
+static bool is_of_slot(void const *turns, uint64_t slot) {
+    return ((struct dh_turns const *)turns)->slot == slot;
+}
+
 DH_COLD void dh_turns_begin(struct dh_thread *self) {
+    self->turns = dh_spare_take(&spares, is_of_slot, self->slot);
+    if (self->turns) {
+        if (!dh_turns_good(self)) dh_turns_forget(self);
+        return;
+    }
     self->turns = dh_alloc(sizeof *self->turns);
     self->turns->collections = dh_collections;
     self->turns->slot = self->slot;
+}
+
+void dh_turns_end(struct dh_thread *thread) {
+    dh_spare_put(&spares, thread->turns, sizeof *thread->turns);
+    thread->turns = 0;
 }
 
 DH_COLD void dh_turns_forget(struct dh_thread *self) {

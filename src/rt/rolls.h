@@ -84,8 +84,10 @@ static inline bool dh_turn_possible(uintptr_t address, dh_cell cell, dh_cell *st
  * that goes. */
 bool dh_turn_prepare(uintptr_t address, size_t size);
 
-/* Before the thread's first turn; and when ids were collected, or the slot is another. */
+/* Before the thread's first turn; when it ends, and what it remembers goes on to the next, best to
+ * one in its slot, with later ticks; and when ids were collected, or the slot is another. */
 void dh_turns_begin(struct dh_thread *self);
+void dh_turns_end(struct dh_thread *thread);
 void dh_turns_forget(struct dh_thread *self);
 
 /* What becomes of it by an atomic access of the running thread, in its running epoch. 0: it needs a

@@ -53,6 +53,23 @@ HELPER bool same_read(uint32_t w) { return LIKELY(w == __dh_tls.epoch) || w == _
 HELPER bool same_write8(uintptr_t a) { return is(&shadow(a)->write, __dh_tls.epoch); }
 HELPER bool same_read8(uintptr_t a) { return same_read(word(&shadow(a)->read)); }
 
+/* A word of the table of rt/gathers.h, which is in the place of the address, says that this was
+ * read. What is left of an address that is not a multiple of CELL is above all that a word has. */
+HELPER uintptr_t gather_cell(uintptr_t a) { return a / CELL | a << 61; }
+HELPER bool gather_has(uint64_t word, uint32_t gathering, uintptr_t a) {
+    uintptr_t cell = gather_cell(a);
+    return (word >> cell % DH_GATHER_CELLS & 1) != 0
+           && word >> 32 == (cell / (DH_GATHER_CELLS * DH_GATHER_WORDS) ^ gathering);
+}
+HELPER uintptr_t gather_place(uintptr_t a) {
+    return gather_cell(a) / DH_GATHER_CELLS % DH_GATHER_WORDS;
+}
+/* The word first: a handler that comes in between may end what it says. */
+HELPER bool same_gather8(uint64_t const *table, uintptr_t a) {
+    uint64_t word = __atomic_load_n(&table[gather_place(a)], __ATOMIC_ACQUIRE);
+    return gather_has(word, __atomic_load_n(&__dh_tls.gathering, __ATOMIC_RELAXED), a);
+}
+
 HELPER bool same_write16(uintptr_t a) {
     struct cell const *c = shadow(a);
     uint32_t epoch = __dh_tls.epoch;

@@ -106,6 +106,14 @@ undone:
     return false;
 }
 
+/* The same, of an access within one cell that has a set for its kind. */
+static inline __attribute__((always_inline)) bool
+dh_shortest_remembered(uintptr_t address, uint32_t size, enum dh_kind kind) {
+    dh_cell cell = __atomic_load_n(dh_shadow(address), __ATOMIC_RELAXED);
+    return dh_known_set_has(kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell),
+                            dh_shortest_bytes(address, size));
+}
+
 /* The cell has the access of the running epoch to these bytes on record: in the way that the
  * inlined test sees, only that it asks for whole cells where an access is not aligned, or in a set,
  * which it cannot look into. Data that all threads read has many sets, and so has an array whose
@@ -122,6 +130,7 @@ dh_shortest_recorded(uintptr_t address, dh_word bytes, enum dh_kind kind) {
         if (left-- == 0) return false;
     } while ((*++member ^ mine) > DH_WORD_BYTES_MASK);
     if ((mine & ~*member) != 0) return false;
+    dh_known_set_put(word, *member);
     if (kind == DH_READ) dh_parts_remember(cell);
     return true;
 }

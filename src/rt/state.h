@@ -213,6 +213,10 @@ struct dh_thread {
     struct dh_memos *memos;
     struct dh_turns *turns;         /* null until there are any (rt/rolls.h) */
     uint64_t forgot;                /* how often it made memory lose its history */
+    struct dh_gathers *gathers;     /* null until there is one (rt/gathers.h) */
+    dh_tick gathers_missed_in;      /* in the epoch with this tick */
+    uint32_t gathers_missed;        /* so many gathers took the slow exit without a table */
+    uint32_t gathers_vain;          /* so many tables in a row did not pay */
     struct dh_footprint *footprint; /* null until there is one (rt/footprint.h) */
     bool stays;                     /* in a handler, for the process ends (rt/ending.h) */
     struct dh_tape *tape;           /* null: nothing was recorded of it */
@@ -254,6 +258,12 @@ static inline uint64_t dh_forgotten(struct dh_thread const *self) {
     return self->forgot + __atomic_load_n(&dh_freshened, __ATOMIC_RELAXED);
 }
 
+/* The running thread has made memory lose its history. Inside a critical section. */
+static inline void dh_forget(struct dh_thread *self) {
+    self->forgot++;
+    __dh_tls.gathering = 0;
+}
+
 /* True until the process gets its second thread, and for ever when checking is switched off. */
 extern DH_HIDDEN bool dh_alone_now;
 
@@ -276,9 +286,11 @@ void dh_thread_no_longer_alone(void);
 
 /* Inside a critical section: */
 void dh_thread_move_to_fresh_slot(struct dh_thread *self);
-static inline void dh_thread_forget_epoch(void) {
-    __dh_tls.epoch = __dh_tls.readset = DH_WORD_NOMATCH;
+static inline void dh_tls_forget_epoch(struct dh_tls *tls) {
+    tls->epoch = tls->readset = DH_WORD_NOMATCH;
+    tls->gathering = 0;
 }
+static inline void dh_thread_forget_epoch(void) { dh_tls_forget_epoch(&__dh_tls); }
 /* A new epoch, if the running one was released. */
 static inline void dh_thread_tick(struct dh_thread *self) {
     if (!self->released) return;
@@ -314,6 +326,8 @@ extern struct dh_thread *dh_live_threads;
 bool dh_thread_inside(struct dh_thread const *thread);
 /* Waits until no thread but the running one is inside a critical section. */
 void dh_live_wait(void);
+/* What threads have in their tables of gathers is over. Inside a critical section. */
+void dh_live_forget_gathers(void);
 /* All threads ever, newest first. */
 struct dh_thread *dh_all_threads(void);
 /* The thread that was in this slot at this tick. */

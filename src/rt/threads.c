@@ -1,10 +1,12 @@
 /* Threads: slots, clocks, life and death. */
 #include "rt/epochs.h"
 #include "rt/footprint.h"
+#include "rt/gathers.h"
 #include "rt/history.h"
 #include "rt/intercept/intercept.h"
 #include "rt/loops.h"
 #include "rt/options.h"
+#include "rt/parts.h"
 #include "rt/rolls.h"
 #include "rt/stats.h"
 #include "rt/state.h"
@@ -180,6 +182,7 @@ static void attach(struct dh_thread *self) {
     __dh_tls.self = self;
     __dh_critical.owner = self->number + 1;
     __dh_critical.known = 1;
+    __dh_tls.gathered = 0;
     dh_thread_forget_epoch();
 }
 
@@ -202,7 +205,7 @@ void dh_thread_no_longer_alone(void) {
     uint64_t signals = dh_signals_block();
     dh_alone_now = false;
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
-        t->tls->epoch = t->tls->readset = DH_WORD_NOMATCH;
+        dh_tls_forget_epoch(t->tls);
     dh_barrier_everywhere(); /* registers with the kernel, which is cheap only now */
     dh_tape_begin();
     if (dh_loops_used) dh_signals_watch_ends();
@@ -300,12 +303,13 @@ static bool thread_end(struct dh_thread *t) {
     dh_free(t->held, t->held_room * sizeof *t->held);
     t->held = 0;
     t->held_count = t->held_room = 0;
-    dh_free(t->sharing, sizeof *t->sharing);
-    t->sharing = 0;
+    dh_sharing_end(t);
     dh_free(t->memos, sizeof *t->memos);
     t->memos = 0;
-    dh_free(t->turns, sizeof *t->turns);
-    t->turns = 0;
+    if (t == __dh_tls.self) __dh_tls.gathered = 0;
+    dh_free(t->gathers, sizeof *t->gathers);
+    t->gathers = 0;
+    dh_turns_end(t);
     dh_footprint_free(t);
     dh_epochs_put_back(t);
     dh_vc_unref(t->fence_acquire);
@@ -408,7 +412,7 @@ static struct dh_vc *known_to_all_together(void) {
         dh_vc_join(&known, t->vc);
         dh_vc_note(&known, dh_thread_epoch(t));
         t->released = true;
-        if (t->tls) t->tls->epoch = t->tls->readset = DH_WORD_NOMATCH;
+        if (t->tls) dh_tls_forget_epoch(t->tls);
     }
     return known;
 }
@@ -472,6 +476,13 @@ void dh_live_wait(void) {
         if (!t && !strangers_inside()) return;
         dh_syscall(SYS_sched_yield, 0l, 0l, 0l, 0l, 0l, 0l);
     }
+}
+
+void dh_live_forget_gathers(void) {
+    dh_mutex_lock(&registry.lock);
+    for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
+        if (t->tls) __atomic_store_n(&t->tls->gathering, 0, __ATOMIC_RELAXED);
+    dh_mutex_unlock(&registry.lock);
 }
 
 void dh_threads_after_fork(struct dh_thread *self) {

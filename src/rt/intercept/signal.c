@@ -26,6 +26,7 @@
  * first.
  */
 #include "rt/ending.h"
+#include "rt/gathers.h"
 #include "rt/intercept/intercept.h"
 #include "rt/loops.h"
 #include "rt/options.h"
@@ -162,6 +163,12 @@ static void learn_installation(int signal) {
     if (installer != __dh_tls.self->number + 1) dh_acquire(&actions[signal]);
 }
 
+/* What is interrupted may have read a word of an older generation (rt/gathers.h). */
+static uint64_t gathers_begun(void) {
+    struct dh_thread const *self = __dh_tls.self;
+    return self && self->gathers ? self->gathers->begun : 0;
+}
+
 static void handler(int signal, siginfo_t *info, void *context) {
     ucontext_t *interrupted = context;
     if (dh_signal_put_off(info, interrupted)) return;
@@ -182,6 +189,7 @@ static void handler(int signal, siginfo_t *info, void *context) {
     struct dh_loop *loops = __dh_tls.loops;
     if (known && loops) dh_loops_check(__dh_tls.self);
     __dh_tls.loops = 0;
+    uint64_t gathers = gathers_begun();
     if (known) {
         ignored = dh_ignore_suspend();
         learn_installation(signal);
@@ -189,6 +197,7 @@ static void handler(int signal, siginfo_t *info, void *context) {
     action.sa_sigaction(signal, info,
                         context); /* the kernel passes all three to every handler, too */
     __dh_tls.loops = loops;
+    if (gathers_begun() != gathers) __dh_tls.gathering = 0;
     if (known) dh_ignore_resume(ignored);
     __dh_critical.held = held;
 }
