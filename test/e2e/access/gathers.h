@@ -13,7 +13,6 @@ enum { CELLS = 4096, ROUNDS = 3 * CELLS, RACED = 100 };
 /* Each cell three times: for the cell, for the table, and for the answer. `faults` leaves the array once, early in
  * the third time. */
 int where[ROUNDS], faults[ROUNDS];
-long volatile kept;
 sem_t there, back;
 
 static inline void prepare(void) {
@@ -26,11 +25,12 @@ static inline void prepare(void) {
 
 /* A place in the source for each case. */
 #define GATHER(name, where)                                         \
+    static long volatile kept_by_##name;                            \
     __attribute__((noinline)) static void name(long const *array) { \
         long sum = 0;                                               \
         for (int i = 0; i < ROUNDS; i++)                            \
             sum += array[where[i]];                                 \
-        kept = sum;                                                 \
+        kept_by_##name = sum;                                       \
     }
 
 /* An array with a page behind it. */

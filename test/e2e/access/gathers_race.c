@@ -12,6 +12,7 @@
 
 long released[CELLS], renewed[CELLS], swept[CELLS], handled[CELLS];
 long *reused, *faulting;
+long volatile kept;
 
 GATHER(before, where)
 GATHER(after_release, where)
