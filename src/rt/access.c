@@ -107,7 +107,9 @@ __attribute__((preserve_most, noinline)) bool dh_shortest_ordered(void) {
     dh_cell cell = self->asked;
     dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
     if (!dh_quick_ordered(write, self) || !dh_quick_ordered(read, self)) return false;
+    dh_word last = self->ordered;
     self->ordered = (dh_shortest_known_word(read, self) ? write : read) & ~DH_WORD_BYTES_MASK;
+    self->ordered_too = last;
     return true;
 }
 

@@ -22,7 +22,10 @@
  * inlined test finds them. So does one in strides when an access breaks the pattern. Who *refines*
  * writes the fine cells, then says that they are fine, under the list's lock; a block with one
  * state becomes a list first. Meanwhile others wait for the lock. So no step is lost, and none is
- * taken in two places (test/model/shadow_block_*.dh go through all interleavings).
+ * taken in two places (test/model/shadow_block_*.dh go through all interleavings). Who refines the
+ * cell that it accesses may write what the access makes of it at once: that is to refine it and to
+ * take the step before anybody else comes (dh_list_lead). Whoever sees a cell that is not 0 while
+ * the list does not say yet that it is fine may change it: it is not written by who refines again.
  *
  * A place stops being fine only when memory is born, with the world stopped, or where the running
  * thread is the owner: nobody else is then about to write a fine cell because it has read that it

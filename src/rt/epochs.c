@@ -387,7 +387,7 @@ static void collect(void) {
         bound_close(t);
         t->ids.bits = t->sets.bits = t->splits.bits = 0; /* what was left of batches goes back */
         t->splits_free = 0;
-        t->ordered = 0;
+        t->ordered = t->ordered_too = 0;
         if (!t->tls) continue;
         mark_word(t->tls->epoch);
         mark_word(t->tls->readset);

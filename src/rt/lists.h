@@ -17,6 +17,8 @@ enum {
     DH_CREDIT_FIRST = 4,
     DH_CREDIT_MORE = 2,
     DH_CREDIT_MOST = 64,
+    /* So many cells between fine ones and one that becomes fine do so, too. */
+    DH_LIST_NEARLY = 2,
 };
 
 /* What every access looks at is in the first line of the cache, with the first three pieces. */
@@ -68,8 +70,6 @@ static inline void dh_list_unlock(struct dh_list *l) {
 /* The list of an entry, locked; null if the entry has changed. */
 static inline struct dh_list *dh_list_lock(dh_cell *at, dh_cell entry) {
     struct dh_list *l = &dh_lists[dh_cell_record(entry)];
-    /* The second line: nothing is loaded while the lock is being taken. */
-    dh_prefetch_write(&l->pieces.cell[DH_PIECES_MAX - 1]);
     dh_list_take(l);
     if (DH_LIKELY(__atomic_load_n(at, __ATOMIC_RELAXED) == entry)) return l;
     dh_list_unlock(l);
@@ -112,6 +112,28 @@ bool dh_list_refine(struct dh_list *l, uintptr_t address);
 static inline bool dh_list_fine_at(struct dh_list const *l, uintptr_t address) {
     return l->period == 0
            && l->pieces.cell[dh_piece_of(&l->pieces, dh_cell_in_block(address))] == DH_PIECE_FINE;
+}
+
+/* An access begins at this cell of piece i, which is to change, right behind fine ones or nearly
+ * so, and the piece goes on behind it up to `stop`, at least. Then it is to become fine, with the
+ * few before it, as what the access makes of it. Who works on a part of a row that shrinks, as
+ * factorisations do, begins there again and again, each time a cell later, and that cell is what is
+ * used by itself meanwhile. Who begins at the same cell each time has it fine from then on, and the
+ * piece does not become shorter any more. */
+static inline bool dh_list_leads(struct dh_pieces const *p, uint32_t i, uint32_t cell,
+                                 uint32_t stop) {
+    return i > 0 && cell - p->start[i] <= DH_LIST_NEARLY && stop - cell > 1
+           && p->cell[i - 1] == DH_PIECE_FINE;
+}
+/* Nobody else changes these cells before they are there. From then on they may: they are not
+ * written again. */
+static inline void dh_list_lead(struct dh_pieces *p, uint32_t i, uintptr_t address, dh_cell next) {
+    uint32_t const cell = dh_cell_in_block(address);
+    dh_cell *at = dh_shadow(address);
+    for (uint32_t c = p->start[i]; c < cell; c++)
+        __atomic_store_n(at - (cell - c), p->cell[i], __ATOMIC_RELEASE);
+    __atomic_store_n(at, next, __ATOMIC_RELEASE);
+    p->start[i] = (uint8_t)(cell + 1);
 }
 
 /* Such an access, of `size` bytes at `at`, was on record in a block that has one state. It costs

@@ -4,7 +4,7 @@
  * (rt/judge.c, rt/blocks.c). */
 #include "rt/lists.h"
 #include "rt/own.h"
-#include "rt/quick.h"
+#include "rt/shortest.h"
 #include "rt/stats.h"
 
 /* One access, to whole cells or to some bytes of one. */
@@ -87,6 +87,20 @@ static inline bool quick_next(struct quick *q, dh_cell state, dh_cell *next) {
     return *next != 0;
 }
 
+/* The same for a cell of epochs that are ordered before it: neighbours that were written one by one
+ * have as many states, which are not worth remembering. False: not decided. */
+static inline __attribute__((always_inline)) bool quick_cell(struct quick *q, dh_cell old,
+                                                             dh_cell *next) {
+    if (old == 0 || (old & DH_SHORTEST_OBJECTS) != 0) return false;
+    if (!dh_shortest_known_word(dh_cell_write(old), q->self)
+        || !dh_shortest_known_word(dh_cell_read(old), q->self)) {
+        q->self->asked = old;
+        if (!dh_shortest_ordered()) return false;
+    }
+    *next = old;
+    return dh_quick_step(next, q->mine, q->kind);
+}
+
 /* Bytes of one fine place. Returns how far it got. */
 static uintptr_t quick_fine(struct quick *q, uintptr_t at, uintptr_t end) {
     bool own = dh_owner_of(at) == __dh_critical.owner;
@@ -96,8 +110,10 @@ static uintptr_t quick_fine(struct quick *q, uintptr_t at, uintptr_t end) {
     for (uintptr_t next_at; at < end; at = next_at) {
         dh_cell *c = dh_shadow(at), old = __atomic_load_n(c, __ATOMIC_ACQUIRE), next;
         next_at = (at | (DH_CELL_BYTES - 1)) + 1;
-        if (dh_cell_is_record(old) || dh_cell_is_split(old)) return at;
-        if (!quick_next(q, old ? old : dh_coarse(at), &next)) return at;
+        if (!quick_cell(q, old, &next)
+            && (dh_cell_is_record(old) || dh_cell_is_split(old)
+                || !quick_next(q, old ? old : dh_coarse(at), &next)))
+            return at;
         if (next == old) continue;
         if (own)
             __atomic_store_n(c, next, __ATOMIC_RELAXED);
@@ -143,6 +159,10 @@ static uintptr_t quick_list(struct quick *q, struct dh_list *l, uintptr_t at, ui
         if (stop > to) stop = to;
         if (!quick_next(q, old, &next)) break;
         if (next != old) {
+            if (from == begin && q->size >= DH_BLOCK_SHORT && dh_list_leads(p, i, from, stop)) {
+                dh_list_lead(p, i, block + from++ * cell, next);
+                q->changed = true;
+            }
             if (!dh_pieces_put_swept(p, i, from, stop, next)) {
                 dh_list_shorten(l, at);
                 DH_COUNT(q->self, refined_full);
@@ -218,62 +238,122 @@ static uintptr_t quick_blocks(struct quick *q, uintptr_t at, uintptr_t end) {
  * have room. Where it ends quick_blocks goes on: what was done of a list is found on record. */
 
 /* Cells of a list. False: not all of them. */
-static inline __attribute__((always_inline)) bool swept_list(struct dh_steps const *steps,
-                                                             dh_cell *at, dh_cell entry,
-                                                             uint32_t from, uint32_t to,
-                                                             bool *changed) {
-    struct dh_list *l = dh_list_lock(at, entry);
-    if (DH_UNLIKELY(!l)) return false;
+static __attribute__((noinline)) bool swept_pieces(struct dh_steps const *steps, struct dh_list *l,
+                                                   uintptr_t address, uint32_t to, bool *changed) {
     struct dh_pieces *p = &l->pieces;
-    if (DH_UNLIKELY(l->period != 0)) to = 0;
-    bool done = to != 0;
-    while (from < to) {
+    uint32_t const begin = dh_cell_in_block(address);
+    uint32_t from = begin;
+    bool done = l->period == 0;
+    while (done && from < to) {
         uint32_t i = dh_piece_of(p, from), stop = dh_piece_end(p, i);
         dh_cell old = p->cell[i], next = steps_know(steps, old);
         if (stop > to) stop = to;
+        if (from == begin && next != 0 && next != old && dh_list_leads(p, i, from, stop)) {
+            dh_list_lead(p, i, address, next);
+            from++;
+            *changed = true;
+        }
         done = next != 0 && (next == old || dh_pieces_put_swept(p, i, from, stop, next));
         if (!done) break;
         *changed |= next != old;
         from = stop;
     }
-    if (done && l->credit < DH_CREDIT_MOST) l->credit += DH_CREDIT_MORE;
     dh_list_done(l);
     return done;
 }
 
-/* Returns how far it got. */
-static uintptr_t swept(struct dh_thread *self, struct dh_steps const *steps, uintptr_t at,
-                       uintptr_t const end, bool *changed) {
-    uint32_t lists = 0, blocks = 0;
-    for (;;) {
-        dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE), next;
-        uintptr_t stop = dh_block_end(at);
-        if (stop > end) stop = end;
-        if (stop - at == DH_BLOCK) {
-            next = steps_know(steps, old);
-            if (next == 0 || old == 0) break; /* what its unit says may be anything */
-            if (next != old) {
-                if (dh_owner_of(at) == __dh_critical.owner)
-                    __atomic_store_n(entry, next, __ATOMIC_RELEASE);
-                else if (!__atomic_compare_exchange_n(entry, &old, next, false, __ATOMIC_SEQ_CST,
-                                                      __ATOMIC_RELAXED))
-                    break;
-                *changed = true;
-            }
-            blocks++;
-        } else {
-            if (!dh_entry_is_list(old)
-                || !swept_list(steps, entry, old, dh_cell_in_block(at),
-                               dh_cell_in_block(stop - 1) + 1, changed))
-                break;
-            lists++;
-        }
-        at = stop;
-        if (at == end) break;
+/* What is done most, and leaves as many pieces as there were: from the first cell of the last piece
+ * to the end of the block, */
+static inline __attribute__((always_inline)) bool swept_last_piece(struct dh_steps const *steps,
+                                                                   struct dh_pieces *p,
+                                                                   uintptr_t address,
+                                                                   bool *changed) {
+    uint32_t const i = p->count - 1, from = dh_cell_in_block(address);
+    if (p->start[i] != from || i == 0) return false;
+    dh_cell const left = p->cell[i - 1], old = p->cell[i], next = steps_know(steps, old);
+    if (next == 0 || next == left) return false;
+    if (next == old) return true;
+    if (dh_list_leads(p, i, from, DH_BLOCK_CELLS)) {
+        __atomic_store_n(dh_shadow(address), next, __ATOMIC_RELEASE);
+        p->start[i] = (uint8_t)(from + 1);
     }
-    self->stats[DH_STAT_block_steps] += blocks;
-    self->stats[DH_STAT_list_steps] += lists;
+    p->cell[i] = next;
+    *changed = true;
+    return true;
+}
+/* and from the beginning of the block to the end of the first piece. */
+static inline __attribute__((always_inline)) bool
+swept_first_piece(struct dh_steps const *steps, struct dh_pieces *p, uint32_t to, bool *changed) {
+    if (p->count == 1 || p->start[1] != to) return false;
+    dh_cell const old = p->cell[0], next = steps_know(steps, old);
+    if (next == 0 || next == p->cell[1]) return false;
+    *changed |= next != old;
+    p->cell[0] = next;
+    return true;
+}
+
+/* A part of a block. False: not all of it. */
+static inline __attribute__((always_inline)) bool
+swept_list(struct dh_steps const *steps, uintptr_t at, uintptr_t stop, bool *changed) {
+    dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+    if (DH_UNLIKELY(!dh_entry_is_list(old))) return false;
+    struct dh_list *l = dh_list_lock(entry, old);
+    if (DH_UNLIKELY(!l)) return false;
+    if (l->credit < DH_CREDIT_MOST) l->credit += DH_CREDIT_MORE;
+    if (DH_LIKELY(l->period == 0)
+        && (stop % DH_BLOCK == 0
+                ? swept_last_piece(steps, &l->pieces, at, changed)
+                : at % DH_BLOCK == 0
+                      && swept_first_piece(steps, &l->pieces, dh_cell_in_block(stop), changed))) {
+        dh_list_unlock(l);
+        return true;
+    }
+    return swept_pieces(steps, l, at, dh_cell_in_block(stop - 1) + 1, changed);
+}
+
+/* Whole blocks from `at` to `end`. Returns how far it got. */
+static inline __attribute__((always_inline)) uintptr_t
+swept_blocks(struct dh_steps const *steps, uintptr_t at, uintptr_t end, bool own, bool *changed) {
+    dh_cell before = 0, after = 0; /* neighbours mostly have the same state */
+    for (dh_cell *entry = dh_block_of(at); at != end; at += DH_BLOCK, entry++) {
+        dh_cell old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+        if (old == 0) break; /* what its unit says may be anything */
+        if (old != before) {
+            after = steps_know(steps, old);
+            if (after == 0) break;
+            before = old;
+        }
+        if (after == old) continue;
+        if (own)
+            __atomic_store_n(entry, after, __ATOMIC_RELEASE);
+        else if (!__atomic_compare_exchange_n(entry, &old, after, false, __ATOMIC_SEQ_CST,
+                                              __ATOMIC_RELAXED))
+            break;
+        *changed = true;
+    }
     return at;
+}
+
+/* Returns how far it got. `own`: all of it is the running thread's. */
+static uintptr_t swept(struct dh_thread *self, struct dh_steps const *steps, uintptr_t at,
+                       uintptr_t const end, bool own, bool *changed) {
+    uintptr_t const first = (at + DH_BLOCK - 1) & ~(DH_BLOCK - 1), last = end & ~(DH_BLOCK - 1);
+    if (at != first) {
+        uintptr_t const stop = first < end ? first : end;
+        if (!swept_list(steps, at, stop, changed)) return at;
+        self->stats[DH_STAT_list_steps]++;
+        at = stop;
+    }
+    if (at < last) {
+        at = swept_blocks(steps, at, last, own, changed);
+        self->stats[DH_STAT_block_steps] += (at - first) / DH_BLOCK;
+        if (at != last) return at;
+    }
+    if (at != end) {
+        if (!swept_list(steps, at, end, changed)) return at;
+        self->stats[DH_STAT_list_steps]++;
+    }
+    return end;
 }
 
 /* The list at the end of a long access is mostly in another processor's cache, where others swept
@@ -308,22 +388,37 @@ bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t addres
     uintptr_t at = address, end = address + size;
     if (address >= DH_ADDRESS_END || size >= DH_ADDRESS_END - address) return false;
     if (size > DH_BLOCK) fetch_list(end - 1);
-    for (uintptr_t g = at >> DH_GRANULE_SHIFT; g <= (end - 1) >> DH_GRANULE_SHIFT; g++)
-        if (!dh_own_settled(dh_owner_of(g << DH_GRANULE_SHIFT))) return false;
+    bool own = true;
+    for (uintptr_t g = at >> DH_GRANULE_SHIFT; g <= (end - 1) >> DH_GRANULE_SHIFT; g++) {
+        uint32_t const owner = dh_owner_of(g << DH_GRANULE_SHIFT);
+        if (!dh_own_settled(owner)) return false;
+        own &= owner != DH_OWNER_SHARED;
+    }
     if (size >= DH_BLOCK_SHORT && (address | size) % DH_CELL_BYTES == 0) {
-        at = swept(self, steps_of(self, kind, __dh_tls.epoch), at, end, changed);
+        at = swept(self, steps_of(self, kind, __dh_tls.epoch), at, end, own, changed);
         if (at == end) return true;
     }
     return quick_rest(self, kind, at, end, size, changed);
 }
 
-/* A cell of a list that had no room for it as a piece becomes `next`. False: it has become fine. */
+/* The cell at this address, of piece i, becomes `next`, another state than it has. False: there is
+ * no room for it as a piece. */
+static inline __attribute__((always_inline)) bool put_cell(struct dh_pieces *p, uint32_t i,
+                                                           uintptr_t address, dh_cell next) {
+    uint32_t const cell = dh_cell_in_block(address);
+    if (!dh_list_leads(p, i, cell, dh_piece_end(p, i)))
+        return dh_pieces_put_swept(p, i, cell, cell + 1, next);
+    dh_list_lead(p, i, address, next);
+    return true;
+}
+
+/* The same in a list that had none. False: it has become fine, as what it was. */
 static __attribute__((noinline)) bool put_shortened(struct dh_thread *self, struct dh_list *l,
                                                     uintptr_t address, dh_cell next) {
-    uint32_t cell = dh_cell_in_block(address);
     dh_list_shorten(l, address);
     DH_COUNT(self, refined_full);
-    return !dh_list_fine_at(l, address) && dh_pieces_put(&l->pieces, cell, cell + 1, next);
+    uint32_t i = dh_piece_of(&l->pieces, dh_cell_in_block(address));
+    return l->pieces.cell[i] != DH_PIECE_FINE && put_cell(&l->pieces, i, address, next);
 }
 
 bool dh_block_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, uint32_t size,
@@ -335,14 +430,14 @@ bool dh_block_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address
         struct dh_list *l = dh_list_lock(at, entry);
         if (!l) return false;
         struct dh_pieces *p = &l->pieces;
-        uint32_t cell = dh_cell_in_block(address), i = dh_piece_of(p, cell);
+        uint32_t i = dh_piece_of(p, dh_cell_in_block(address));
         dh_cell old = p->cell[i], next = 0;
         if (DH_LIKELY(l->period == 0 && l->credit != 0 && old != DH_PIECE_FINE)) {
             next = steps_know(steps, old);
             if (next == 0) next = steps_find(steps, self, kind, old);
         }
         if (next != 0
-            && (next == old || dh_pieces_put_swept(p, i, cell, cell + 1, next)
+            && (next == old || put_cell(p, i, address, next)
                 || put_shortened(self, l, address, next))) {
             *changed = next != old;
             l->credit--;

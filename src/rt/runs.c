@@ -11,7 +11,9 @@
  * A thread remembers its last run from each place in the code. What the next has of that, in the
  * same epoch, is on record, as READSAMEEPOCH and WRITESAMEEPOCH have it: whoever else was there
  * since has found a race with the first one, for it cannot be ordered behind that without a release
- * of ours. The exception is memory that has lost its history since (dh_forgotten).
+ * of ours. The exception is memory that has lost its history since (dh_forgotten). Where the next
+ * has no gaps and goes on from the last at one end, that end is what is judged, and what is
+ * remembered is both: all bytes between its lowest and its highest access are on record.
  */
 #include "report/race.h"
 #include "rt/access.h"
@@ -207,14 +209,17 @@ static size_t distance_of(ptrdiff_t stride) {
     return stride < 0 ? 0 - (size_t)stride : (size_t)stride;
 }
 
+static inline void count_run(struct dh_thread *self, size_t size, size_t count) {
+    DH_COUNT(self, ranges);
+    self->stats[DH_STAT_range_bytes] += size * count;
+}
+
 /* A loop may be about to run off its memory, and crash. What it will never get to is then no
  * access, and shadow is not to be spent on it: from piece to piece the program's memory must go
  * on. */
 static void run(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride, size_t count) {
     if (dh_alone_still() || count == 0) return;
-    struct dh_thread *self = dh_self();
-    DH_COUNT(self, ranges);
-    self->stats[DH_STAT_range_bytes] += size * count;
+    count_run(dh_self(), size, count);
     size_t distance = distance_of(stride);
     uintptr_t last = first + (count - 1) * (uintptr_t)stride;
     struct dh_memo memo = {.pc = s->here.pc,
@@ -253,11 +258,67 @@ static bool is_apart(size_t size, ptrdiff_t stride, size_t count) {
            || distance_of(stride) > UINT32_MAX;
 }
 
-/* A run that is on record by what was made last from its place, or that has nothing to do with that
- * and no gaps, and is made here if the quick way does. It costs little: in a nest of loops it is
- * made in each round of an outer one, often the very same. False: some of it is left. */
-static inline bool at_once(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride,
-                           size_t count) {
+/* The memo is of this epoch, and of runs like this one. Inside a critical section. */
+static inline __attribute__((always_inline)) bool memo_is_of(struct dh_memo const *m,
+                                                             struct dh_thread const *self,
+                                                             uintptr_t pc, size_t size,
+                                                             size_t distance) {
+    return m->pc == pc && m->size == size && m->distance == distance
+           && dh_epoch_equal(m->epoch, dh_thread_epoch(self)) && m->forgotten == dh_forgotten(self);
+}
+
+/* A run upwards is on record by what was made last from its place: in a nest of loops it is made in
+ * each round of an outer one, often the very same. False: that is not known. */
+static inline __attribute__((always_inline)) bool
+made_before(uintptr_t first, size_t size, ptrdiff_t stride, size_t count, uintptr_t pc) {
+    size_t const distance = (size_t)stride;
+    uintptr_t const last = first + (count - 1) * distance;
+    bool known = false;
+    if (DH_UNLIKELY(stride < 0) || DH_UNLIKELY(count == 0)) return false;
+    dh_critical_enter_known();
+    struct dh_thread *self = __dh_tls.self;
+    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) && DH_LIKELY(self->memos != 0)) {
+        struct dh_memo const *m = memo_at(self, pc);
+        known = m->lowest <= first && last <= m->highest && memo_is_of(m, self, pc, size, distance)
+                && (m->lowest == first || distance <= size);
+        if (known) count_run(self, size, count);
+    }
+    dh_critical_leave();
+    return known;
+}
+
+/* A run without gaps, as far as it is not in the memo, by the quick way. False: some is left. */
+static inline __attribute__((always_inline)) bool
+quick_beside(struct sweep *s, struct dh_thread *self, struct dh_memo *m, struct dh_memo *run,
+             size_t count, bool down) {
+    uintptr_t const lowest = run->lowest, highest = run->highest;
+    if (lowest > m->highest || highest < m->lowest
+        || !memo_is_of(m, self, run->pc, run->size, run->distance)) {
+        if (!quick(s, self, run, 0, count, down)) return false;
+        *m = *run;
+        return true;
+    }
+    bool const below = lowest < m->lowest;
+    bool const above = m->highest < highest;
+    if (!below && !above) return true;
+    if (below && above) return false;
+    size_t const more = ((below ? m->lowest - lowest : highest - m->highest) - 1) / run->distance;
+    if (below)
+        run->highest = lowest + more * run->distance;
+    else
+        run->lowest = highest - more * run->distance;
+    if (!quick(s, self, run, 0, more + 1, down)) return false;
+    if (below)
+        m->lowest = lowest;
+    else
+        m->highest = highest;
+    return true;
+}
+
+/* A run that is on record by what was made last from its place; or that has no gaps, and what of it
+ * is not is made here, if the quick way does. It costs little. False: some of it is left. */
+static inline __attribute__((always_inline)) bool
+at_once(struct sweep *s, uintptr_t first, size_t size, ptrdiff_t stride, size_t count) {
     size_t const distance = distance_of(stride);
     uintptr_t const last = first + (count - 1) * (uintptr_t)stride;
     uintptr_t const lowest = stride < 0 ? last : first, highest = stride < 0 ? first : last;
@@ -267,22 +328,15 @@ static inline bool at_once(struct sweep *s, uintptr_t first, size_t size, ptrdif
     struct dh_thread *self = __dh_tls.self;
     if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) && DH_LIKELY(self->memos != 0)) {
         struct dh_memo *m = memo_at(self, s->here.pc);
-        struct dh_epoch const epoch = dh_thread_epoch(self);
-        uint64_t const forgotten = dh_forgotten(self);
-        if (m->pc == s->here.pc && m->size == size && m->distance == distance
-            && dh_epoch_equal(m->epoch, epoch) && m->forgotten == forgotten && lowest <= m->highest
-            && highest >= m->lowest) {
-            done = m->lowest <= lowest && highest <= m->highest
-                   && (m->lowest == lowest || distance <= size);
-        } else if (distance <= size) {
+        if (distance <= size) {
+            struct dh_epoch const epoch = dh_thread_epoch(self);
+            uint64_t const forgotten = dh_forgotten(self);
             struct dh_memo run = {s->here.pc, lowest, highest, size, distance, epoch, forgotten};
-            done = quick(s, self, &run, 0, count, stride < 0);
-            if (done) *m = run;
+            done = quick_beside(s, self, m, &run, count, stride < 0);
+        } else if (m->lowest == lowest && highest <= m->highest) {
+            done = memo_is_of(m, self, s->here.pc, size, distance);
         }
-        if (done) {
-            DH_COUNT(self, ranges);
-            self->stats[DH_STAT_range_bytes] += size * count;
-        }
+        if (done) count_run(self, size, count);
     }
     dh_critical_leave();
     return done;
@@ -321,23 +375,35 @@ void dh_run_check(enum dh_kind kind, uintptr_t first, size_t size, ptrdiff_t str
 
 #define EXPORT __attribute__((visibility("default")))
 
+static inline __attribute__((always_inline)) void check(uintptr_t first, size_t size,
+                                                        ptrdiff_t stride, size_t count,
+                                                        enum dh_kind kind, struct dh_here here) {
+    struct sweep s = {.kind = kind, .here = here};
+    if (!at_once(&s, first, size, stride, count)) run(&s, first, size, stride, count);
+}
+static __attribute__((noinline)) void check_read(uintptr_t first, size_t size, ptrdiff_t stride,
+                                                 size_t count, struct dh_here here) {
+    check(first, size, stride, count, DH_READ, here);
+}
+static __attribute__((noinline)) void check_write(uintptr_t first, size_t size, ptrdiff_t stride,
+                                                  size_t count, struct dh_here here) {
+    check(first, size, stride, count, DH_WRITE, here);
+}
+
 EXPORT void __dh_check_read_run(void const *p, size_t size, ptrdiff_t stride, size_t count) {
-    struct sweep s = {.kind = DH_READ, .here = DH_HERE};
-    if (!at_once(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
+    if (DH_LIKELY(made_before((uintptr_t)p, size, stride, count, DH_HERE.pc))) return;
+    check_read((uintptr_t)p, size, stride, count, DH_HERE);
 }
 EXPORT void __dh_check_write_run(void *p, size_t size, ptrdiff_t stride, size_t count) {
-    struct sweep s = {.kind = DH_WRITE, .here = DH_HERE};
-    if (!at_once(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
+    check((uintptr_t)p, size, stride, count, DH_WRITE, DH_HERE);
 }
 
 EXPORT DH_SLOW void __dh_read_many_slow(void const *p, size_t size, ptrdiff_t stride,
                                         size_t count) {
-    struct sweep s = {.kind = DH_READ, .here = DH_HERE};
-    if (!at_once(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
+    check_read((uintptr_t)p, size, stride, count, DH_HERE);
 }
 EXPORT DH_SLOW void __dh_write_many_slow(void *p, size_t size, ptrdiff_t stride, size_t count) {
-    struct sweep s = {.kind = DH_WRITE, .here = DH_HERE};
-    if (!at_once(&s, (uintptr_t)p, size, stride, count)) run(&s, (uintptr_t)p, size, stride, count);
+    check_write((uintptr_t)p, size, stride, count, DH_HERE);
 }
 
 EXPORT uint32_t __dh_check_read_runs(void const *p, size_t size, ptrdiff_t stride, size_t count) {

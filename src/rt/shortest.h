@@ -14,12 +14,14 @@
 
 #define DH_SHORTEST_OBJECTS dh_cell_of(DH_WORD_OBJECT, DH_WORD_OBJECT)
 
-/* Nobody's, or an epoch of this thread's slot; or the one of another's that it met last, for what
- * was written in one epoch is read in one; or among those of another's that it knows all. */
+/* Nobody's, or an epoch of this thread's slot; or one of the two of others' that it met last, for
+ * what was written in one epoch is read in one, and where another thread looked at it before is
+ * written in one; or among those of another's that it knows all. */
 static inline __attribute__((always_inline)) bool
 dh_shortest_known_word(dh_word w, struct dh_thread const *self) {
     if (w == 0 || DH_LIKELY(dh_bound_slot_of(w) == self->slot)) return true;
-    if ((w & ~DH_WORD_BYTES_MASK) == self->ordered) return true;
+    dh_word const epoch = w & ~DH_WORD_BYTES_MASK;
+    if (epoch == self->ordered || epoch == self->ordered_too) return true;
     uint64_t bound = dh_bound_of(w);
     return dh_bound_tick(bound) <= dh_vc_tick(self->vc, dh_bound_slot(bound));
 }
@@ -71,10 +73,9 @@ dh_shortest_note(uintptr_t address, uint32_t size, uint32_t flags, struct dh_her
     if (DH_UNLIKELY(!dh_context_is_here(c, self, here.frame)) && !dh_context_renew_outer()) return;
     struct dh_site *site = dh_site_of(places, here.pc);
     uint32_t const setting = c->setting;
-    if (site->setting == setting) {
-        self->asked = dh_place(address, flags | size << DH_ASKED_SIZE_SHIFT);
-        if (dh_site_goes_on_outer()) return;
-    }
+    if (site->setting == setting
+        && dh_site_goes_on(places, site, address, size, dh_place(here.pc, flags)))
+        return;
     dh_event_begin(self, places, site, setting, address, size, dh_place(here.pc, flags));
 }
 

@@ -180,6 +180,7 @@ struct dh_thread {
     uint64_t moment; /* counts changes of `held` and epochs (dh_moment); never 0 */
     struct dh_history *history;
     uint64_t asked; /* what a function of rt/shortest.h is about that has no arguments */
+    dh_word ordered_too; /* what `ordered` was before that */
 
     /* Fences of C11: what relaxed loads have seen and an acquire fence would make known; what the
      * last release fence published and a relaxed store would carry. */
