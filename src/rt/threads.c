@@ -309,7 +309,10 @@ static bool thread_end(struct dh_thread *t) {
     dh_sharing_end(t);
     dh_free(t->memos, sizeof *t->memos);
     t->memos = 0;
-    if (t == __dh_tls.self) __dh_tls.gathered = 0;
+    if (t == __dh_tls.self) {
+        __dh_tls.gathered = 0;
+        dh_trail_end(&__dh_tls);
+    }
     dh_free(t->gathers, sizeof *t->gathers);
     t->gathers = 0;
     dh_turns_end(t);

@@ -8,8 +8,8 @@
  *     begin            committed           end
  *       |  on record, known  |  pending      |
  *
- * A read of what is known has nothing to add, as READSAMEEPOCH has it: whoever wrote there since has
- * found a race with the first one, for no write can be ordered behind that without a release of
+ * A read of what is known has nothing to add, as READSAMEEPOCH has it: whoever wrote there since
+ * has found a race with the first one, for no write can be ordered behind that without a release of
  * ours. Memory that has lost its history is the exception. So what is known is over when the epoch
  * is, and when what a table of gathers says is (rt/gathers.h, which has the argument): then
  * __dh_tls.trail.limit is 0. The next commit finds another epoch, or another number of
@@ -17,8 +17,8 @@
  *
  * A read at the end makes the trail longer, and changes no cell: its check is put off. What is
  * pending is judged as one range before the thread does anything that orders it with others, by
- * dh_footprint_commit and under its invariant (rt/footprint.h); and after DH_TRAIL_ACCESSES accesses
- * to it, for whoever waits for another thread in a loop must be seen.
+ * dh_footprint_commit and under its invariant (rt/footprint.h); and after DH_TRAIL_ACCESSES
+ * accesses to it, for whoever waits for another thread in a loop must be seen.
  *
  * Which of the accesses are pending is said by *links*: as many of them as each byte needs to be in
  * one. They are a chain, each reaching further than the one before; one that is no longer needed,
@@ -27,13 +27,14 @@
  * the range cannot be made by the quick way, for there is a race, say, each of them is judged by
  * itself.
  *
- * Pending reads of memory that is renewed, by a thread that need not be ordered with ours, would come
- * too late: they were of what was there before. Whoever renews memory takes them away first, with
- * the world stopped (dh_trails_renew); the trail is over then, and what is read of it after that is
- * judged as ever.
+ * Pending reads of memory that is renewed, by a thread that need not be ordered with ours, would
+ * come too late: they were of what was there before. Whoever renews memory takes them away first,
+ * with the world stopped (dh_trails_renew); the trail is over then, and what is read of it after
+ * that is judged as ever.
  *
  * Nothing else ends a trail but the next one: reads in a row, past the test, that are not on it. In
- * ignored regions there is none, nor while a tape is recorded, nor when the process is about to end.
+ * ignored regions there is none, nor while a tape is recorded, nor when the process is about to
+ * end.
  *
  * What is known, and whether a read is of what is pending, is asked outside critical sections, by
  * the beginning first and then by the end. A handler may come in between: one that moves either
