@@ -34,7 +34,8 @@
  *            known.
  *   gathered, gathering  the table of what was gathered in the running epoch, null if there is none,
  *            and the upper bits of its words (below). 0 when what the table says is over.
- * Compiled code does not look at `known` (rt/parts.h), which is behind all that it looks at.
+ * Compiled code does not look at `known` (rt/parts.h) and `trail` (rt/trails.h), which are behind all
+ * that it looks at.
  */
 #define DH_KNOWN_SETS 16
 struct dh_tls {
@@ -45,6 +46,16 @@ struct dh_tls {
     uint64_t const *gathered;
     uint32_t gathering;
     uint64_t known[DH_KNOWN_SETS];
+    struct {
+        uintptr_t begin;     /* what is known: reads so far behind this, */
+        uintptr_t limit;     /* less than this; 0: none */
+        uintptr_t committed; /* what is pending: from here on, */
+        uintptr_t end;       /* to here; 0: there is no trail */
+        uintptr_t missed;    /* the last read that was past the test, */
+        uintptr_t first;     /* the first of those that were near each other, */
+        uint32_t row;        /* and how many there were behind it */
+        uint32_t left;       /* accesses, until what is pending is committed */
+    } trail;
 };
 
 /* The table of rt/gathers.h. A word of it stands for DH_GATHER_CELLS cells side by side: its lower

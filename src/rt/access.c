@@ -65,21 +65,24 @@ static uintptr_t quick_fine(struct dh_thread *self, uintptr_t at, uintptr_t end,
 }
 
 /* What is not fine is the blocks' business. What was done of it, where it comes to something else,
- * the long way finds on record. Nothing is put off for long by the section: there is an end to the
- * size. */
+ * the long way finds on record. */
+bool dh_range_quick(struct dh_thread *self, uintptr_t address, size_t size, enum dh_kind kind,
+                    bool *changed) {
+    if (DH_UNLIKELY(__dh_tls.epoch - 1 >= DH_WORD_OBJECT) && !dh_epochs_open_quick()) return false;
+    uintptr_t const end = address + size, at = quick_fine(self, address, end, kind, changed);
+    return at >= end || dh_blocks_quick(self, kind, at, end - at, changed);
+}
+
+/* Nothing is put off for long by the section: there is an end to the size. */
 enum { FEW = 8 * DH_CELL_BYTES, MANY = 16 << 10 };
 static bool quick_range(uintptr_t address, size_t size, enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
-    uintptr_t const end = address + size;
     if (size - 1 >= MANY || dh_alone_now || dh_recording || !dh_has_shadow(address, size))
         return false;
     if (size <= FEW && dh_quick_on_record(address, size, kind)) return true;
-    bool changed = false, done = false;
+    bool changed = false;
     dh_critical_enter();
-    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) {
-        uintptr_t at = quick_fine(self, address, end, kind, &changed);
-        done = at >= end || dh_blocks_quick(self, kind, at, end - at, &changed);
-    }
+    bool done = dh_range_quick(self, address, size, kind, &changed);
     if (changed)
         dh_history_add(self, address, (uint32_t)size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();

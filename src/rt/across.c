@@ -11,6 +11,7 @@
 #include "rt/access.h"
 #include "rt/shortest.h"
 #include "rt/same.h"
+#include "rt/trails.h"
 #include "report/race.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -69,25 +70,62 @@ static inline __attribute__((always_inline)) bool shortest(uintptr_t a, uint32_t
 
 /* The way past the test should not pay for the registers of the others: these are entered by a
  * jump, and find the caller as if they had been called from there. */
-#define WAYS(name, bytes, kind, suffix, same)                                  \
-    static DH_SLOW __attribute__((noinline)) void long_##name(void const *p) { \
-        dh_access_one((uintptr_t)p, bytes, kind, DH_HERE);                     \
-    }                                                                          \
-    static DH_SLOW __attribute__((noinline)) void past_##name(void const *p) { \
-        if (DH_LIKELY(shortest((uintptr_t)p, bytes, kind))) return;            \
-        __attribute__((musttail)) return long_##name(p);                       \
-    }                                                                          \
-    EXPORT DH_SLOW void __dh_##name##_unaligned_slow(void suffix *p) {         \
-        if (DH_LIKELY(same((uintptr_t)p, bytes))) return;                      \
-        __attribute__((musttail)) return past_##name(p);                       \
-    }                                                                          \
-    EXPORT DH_SLOW void __dh_called_##name##_unaligned(void suffix *p) {       \
-        if (DH_LIKELY(same((uintptr_t)p, bytes))) return;                      \
-        __attribute__((musttail)) return past_##name(p);                       \
+#define WAY static DH_SLOW __attribute__((noinline)) void
+#define GO __attribute__((musttail)) return
+#define LAST_WAYS(name, bytes, kind)                                                      \
+    WAY long_##name(void const *p) { dh_access_one((uintptr_t)p, bytes, kind, DH_HERE); } \
+    WAY shortest_##name(void const *p) {                                                  \
+        if (DH_LIKELY(shortest((uintptr_t)p, bytes, kind))) return;                       \
+        GO long_##name(p);                                                                \
     }
-#define UNALIGNED(bytes)                                        \
-    WAYS(read##bytes, bytes, DH_READ, const, same_read_exactly) \
-    WAYS(write##bytes, bytes, DH_WRITE, , same_write_exactly)
+
+#define WRITE(bytes)                                                    \
+    LAST_WAYS(write##bytes, bytes, DH_WRITE)                            \
+    EXPORT DH_SLOW void __dh_write##bytes##_unaligned_slow(void *p) {   \
+        if (DH_LIKELY(same_write_exactly((uintptr_t)p, bytes))) return; \
+        GO shortest_write##bytes(p);                                    \
+    }                                                                   \
+    EXPORT DH_SLOW void __dh_called_write##bytes##_unaligned(void *p) { \
+        if (DH_LIKELY(same_write_exactly((uintptr_t)p, bytes))) return; \
+        GO shortest_write##bytes(p);                                    \
+    }
+
+/* Text that is read on and on has a trail, which is asked first (rt/trails.h). */
+#define READ(bytes)                                                              \
+    LAST_WAYS(read##bytes, bytes, DH_READ)                                       \
+    WAY begin_trail_read##bytes(void const *p) {                                 \
+        if (DH_LIKELY(dh_trail_begin((uintptr_t)p, bytes, DH_HERE))) return;     \
+        GO shortest_read##bytes(p);                                              \
+    }                                                                            \
+    WAY off_trail_read##bytes(void const *p) {                                   \
+        if (DH_LIKELY(same_read_exactly((uintptr_t)p, bytes))) return;           \
+        if (dh_trail_is_due((uintptr_t)p, bytes)) GO begin_trail_read##bytes(p); \
+        GO shortest_read##bytes(p);                                              \
+    }                                                                            \
+    WAY late_trail_read##bytes(void const *p) {                                  \
+        if (DH_LIKELY(dh_trail_take_slow((uintptr_t)p, bytes, DH_HERE))) return; \
+        GO off_trail_read##bytes(p);                                             \
+    }                                                                            \
+    WAY trail_read##bytes(void const *p) {                                       \
+        if (DH_LIKELY(dh_trail_take((uintptr_t)p, bytes, DH_HERE))) return;      \
+        GO late_trail_read##bytes(p);                                            \
+    }                                                                            \
+    EXPORT DH_SLOW void __dh_read##bytes##_unaligned_slow(void const *p) {       \
+        if (DH_LIKELY(dh_trail_knows((uintptr_t)p))) return;                     \
+        if (dh_trail_awaits((uintptr_t)p, bytes)) return;                        \
+        if (dh_trail_has((uintptr_t)p)) GO trail_read##bytes(p);                 \
+        GO off_trail_read##bytes(p);                                             \
+    }                                                                            \
+    EXPORT DH_SLOW void __dh_called_read##bytes##_unaligned(void const *p) {     \
+        if (DH_LIKELY(dh_trail_knows((uintptr_t)p))) return;                     \
+        if (dh_trail_awaits((uintptr_t)p, bytes)) return;                        \
+        if (dh_trail_has((uintptr_t)p)) GO trail_read##bytes(p);                 \
+        GO off_trail_read##bytes(p);                                             \
+    }
+
+#define UNALIGNED(bytes) \
+    READ(bytes)          \
+    WRITE(bytes)
 UNALIGNED(2)
 UNALIGNED(4)
 UNALIGNED(8)

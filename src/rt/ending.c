@@ -2,6 +2,7 @@
 #include "rt/footprint.h"
 #include "rt/intercept/intercept.h"
 #include "rt/loops.h"
+#include "rt/trails.h"
 
 #include <linux/futex.h>
 #include <signal.h>
@@ -75,8 +76,10 @@ static struct dh_thread **late_threads(uint32_t *count) {
     *count = 0;
     dh_world_stop();
     dh_footprints = DH_FOOTPRINTS_OVER;
-    for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
+    for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
+        if (t->tls) dh_trail_end(t->tls);
         room += is_late(t);
+    }
     struct dh_thread **list = room ? dh_alloc(room * sizeof *list) : 0;
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
         if (*count < room && is_late(t)) list[(*count)++] = t; /* meanwhile others may be, too */

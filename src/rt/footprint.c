@@ -6,6 +6,7 @@
 #include "rt/judge.h"
 #include "rt/quick.h"
 #include "rt/stats.h"
+#include "rt/trails.h"
 
 enum {
     RUN_BITS = 7,
@@ -94,10 +95,12 @@ static void commit(struct dh_thread *self, struct run *run) {
 /* Signal handlers may come in between, which commit what is pending, and leave runs of their
  * own. */
 DH_COLD void dh_footprint_commit_slow(struct dh_thread *self) {
-    struct run *runs = self->footprint->runs;
-    while (__atomic_load_n(&self->pending, __ATOMIC_RELAXED) != 0)
-        for (struct run *r = runs; r < runs + (1 << RUN_BITS); r++)
+    struct run *const runs = self->footprint ? self->footprint->runs : 0;
+    while (__atomic_load_n(&self->pending, __ATOMIC_RELAXED) != 0) {
+        if (self->trail) dh_trail_commit(self);
+        for (struct run *r = runs; r && r < runs + (1 << RUN_BITS); r++)
             if (__atomic_load_n(&r->pending, __ATOMIC_RELAXED)) commit(self, r);
+    }
 }
 
 void dh_footprint_free(struct dh_thread *self) {
@@ -146,13 +149,19 @@ static bool take(struct dh_thread *self, struct run *r, uintptr_t address, size_
 }
 
 /* A signal handler may come between, and be the first. */
-DH_COLD static void first_use(struct dh_thread *self) {
+DH_COLD void dh_footprints_begin(void) {
     dh_critical_enter();
     bool first = dh_footprints == DH_FOOTPRINTS_NONE;
     if (first) dh_footprints = DH_FOOTPRINTS_SOME;
-    if (!self->footprint) self->footprint = dh_alloc(sizeof *self->footprint);
     dh_critical_leave();
     if (first) dh_signals_watch_ends();
+}
+
+DH_COLD static void first_use(struct dh_thread *self) {
+    dh_footprints_begin();
+    dh_critical_enter();
+    if (!self->footprint) self->footprint = dh_alloc(sizeof *self->footprint);
+    dh_critical_leave();
 }
 
 static void foot(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {

@@ -15,6 +15,8 @@
  * history a late check would get wrong. All of these are held to it by the runtime that tests build
  * (DH_CHECKED).
  *
+ * A thread's trail (rt/trails.h) is committed with them.
+ *
  * A run keeps the stack of its first access: at the commit the frame may be gone. Accesses from
  * another frame, or called from elsewhere, do not continue it.
  */
@@ -30,6 +32,9 @@ extern enum dh_footprints {
     DH_FOOTPRINTS_SOME,
     DH_FOOTPRINTS_OVER
 } dh_footprints;
+
+/* The first check is about to be put off. Outside critical sections. */
+void dh_footprints_begin(void);
 
 void dh_footprint_commit_slow(struct dh_thread *self);
 

@@ -4,12 +4,21 @@
 #include "rt/stats.h"
 #include "rt/tape.h"
 
-/* A table may say something: one was begun since all were ended. */
-static bool begun;
+/* How often a thread began to know something, and how much of that is over for all: then nothing is
+ * known. Who finds another at it waits for it. */
+static uint64_t begun, over;
+
+void dh_gathers_begun(void) { __atomic_add_fetch(&begun, 1, __ATOMIC_SEQ_CST); }
 
 void dh_gathers_end_all(void) {
-    if (!__atomic_load_n(&begun, __ATOMIC_SEQ_CST)) return;
-    if (__atomic_exchange_n(&begun, false, __ATOMIC_SEQ_CST)) dh_live_forget_gathers();
+    uint64_t now = __atomic_load_n(&begun, __ATOMIC_SEQ_CST);
+    uint64_t was = __atomic_load_n(&over, __ATOMIC_SEQ_CST);
+    if (was == now) return;
+    dh_live_forget_gathers();
+    while (was < now
+           && !__atomic_compare_exchange_n(&over, &was, now, false, __ATOMIC_SEQ_CST,
+                                           __ATOMIC_SEQ_CST))
+        continue;
 }
 
 /* Inside a critical section, in an open epoch. The generation is there before others are told of
@@ -20,7 +29,7 @@ static void begin(struct dh_thread *self) {
     if (self->gathers->credit != 0) self->gathers_vain = 0;
     DH_COUNT(self, gathers);
     __atomic_store_n(&__dh_tls.gathering, dh_gathers_begin(self->gathers), __ATOMIC_RELAXED);
-    __atomic_store_n(&begun, true, __ATOMIC_SEQ_CST);
+    dh_gathers_begun();
     __dh_tls.gathered = self->gathers->words;
 }
 

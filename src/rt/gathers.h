@@ -56,8 +56,11 @@ uint32_t dh_gathers_begin(struct dh_gathers *gathers);
 /* The cell was read, in the generation. False: the table does not pay. */
 bool dh_gathers_put(struct dh_gathers *gathers, uint32_t gathering, uintptr_t address);
 
-/* Inside a critical section: what all threads have in their tables is over. Costs little where no
- * table was begun since the last time. */
+/* The running thread has begun to know something: what its table says, or a trail (rt/trails.h). A
+ * memory barrier. */
+void dh_gathers_begun(void);
+/* Inside a critical section: what all threads have in their tables is over, and what they know of
+ * trails. Costs little where nothing was begun since the last time. */
 void dh_gathers_end_all(void);
 
 /* The slow exit has come to this. True: the read is on record, and nothing else is to be done. */

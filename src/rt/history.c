@@ -2,6 +2,7 @@
 #include "rt/locks.h"
 #include "rt/options.h"
 #include "rt/stats.h"
+#include "rt/trails.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -428,6 +429,23 @@ void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t uni
                                                 .stride = stride,
                                                 .count = count,
                                                 .setting = setting_make(self, callers)});
+}
+
+/* Those of one call share a setting. */
+void dh_history_add_links(struct dh_thread *self, struct dh_trail_link const *links,
+                          uint32_t count) {
+    uint32_t setting = 0;
+    dh_stack_id callers = 0;
+    if (!is_kept(self)) return;
+    for (uint32_t i = 0; i < count; i++) {
+        struct dh_trail_link const *l = &links[i];
+        if (i == 0 || l->callers != callers) setting = setting_make(self, callers = l->callers);
+        event_make(self->history, (struct dh_event){.address = l->from,
+                                                    .place = dh_place(l->pc, 0),
+                                                    .unit = (uint32_t)(l->to - l->from),
+                                                    .count = 1,
+                                                    .setting = setting});
+    }
 }
 
 void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,

@@ -83,6 +83,11 @@ void dh_history_add_run(struct dh_thread *self, uintptr_t address, uint32_t unit
 void dh_history_add_past(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t stride,
                          uint32_t count, uint32_t flags, uintptr_t pc, dh_stack_id callers);
 
+/* The same of the links of a trail (rt/trails.h), which are reads. */
+struct dh_trail_link;
+void dh_history_add_links(struct dh_thread *self, struct dh_trail_link const *links,
+                          uint32_t count);
+
 /* dh_stack_capture, which has less to do where the caller's context is known. Outside critical
  * sections. */
 dh_stack_id dh_history_stack(struct dh_here here);

@@ -14,6 +14,7 @@
 #include "rt/shadow.h"
 #include "rt/splits.h"
 #include "rt/tape.h"
+#include "rt/trails.h"
 
 struct span {
     uintptr_t from, to;
@@ -321,6 +322,7 @@ void dh_memory_renewed(void const *p, size_t size, struct dh_here here) {
     uintptr_t const from = (uintptr_t)p, to = from + size, last = DH_CELL_BYTES - 1;
     uintptr_t first_cell = (from + last) & ~last, last_cell = to & ~last;
     if (__dh_tls.self) dh_footprint_commit(__dh_tls.self);
+    dh_trails_renew(from, to);
     if (first_cell > last_cell) { /* it is inside one */
         part(from, size, here);
     } else {
@@ -535,6 +537,7 @@ void dh_memory_fresh(void const *p, size_t size) {
     uintptr_t const last = DH_CELL_BYTES - 1;
     uintptr_t from = (uintptr_t)p & ~last, to = ((uintptr_t)p + size + last) & ~last;
     if (dh_alone_now || size == 0 || !dh_has_shadow(from, to - from)) return;
+    dh_trails_renew(from, to);
     dh_own_forget(from, to);
     dh_critical_enter();
     /* What libc does in threads that nobody knows it does to its own memory. */

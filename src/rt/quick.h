@@ -109,6 +109,13 @@ static inline bool dh_quick_on_record(uintptr_t address, size_t size, enum dh_ki
     return true;
 }
 
+/* The access to these bytes, of cells and blocks as they are, with the running epoch, which is
+ * opened if need be. Inside a critical section; the memory has shadow. False: the long way has to
+ * make it. What was made of it is on record, and *changed says if any of that was new. In
+ * rt/access.c. */
+bool dh_range_quick(struct dh_thread *self, uintptr_t address, size_t size, enum dh_kind kind,
+                    bool *changed);
+
 /* The set holds this epoch on all these bytes: the access is on record. */
 static inline __attribute__((always_inline)) bool dh_quick_in_set(dh_word set, dh_word mine) {
     uint32_t count;

@@ -29,6 +29,7 @@ struct dh_event;
 struct dh_footprint;
 struct dh_history;
 struct dh_tape;
+struct dh_trail;
 
 struct dh_held {
     struct dh_raw_lock lock;
@@ -169,7 +170,7 @@ struct dh_thread {
     union {
         struct {
             uint32_t ignoring_sync; /* what orders accesses is not recorded */
-            uint16_t pending;       /* runs in the footprint */
+            uint16_t pending;       /* runs in the footprint, and the trail */
             bool recorded;          /* it was begun when a tape was (rt/tape.h) */
         };
         uint64_t not_plain; /* locks take the long way (rt/locks.h) */
@@ -219,6 +220,7 @@ struct dh_thread {
     uint32_t gathers_missed;        /* so many gathers took the slow exit without a table */
     uint32_t gathers_vain;          /* so many tables in a row did not pay */
     struct dh_footprint *footprint; /* null until there is one (rt/footprint.h) */
+    struct dh_trail *trail;         /* likewise (rt/trails.h) */
     bool stays;                     /* in a handler, for the process ends (rt/ending.h) */
     struct dh_tape *tape;           /* null: nothing was recorded of it */
     enum dh_in_check in_check;
@@ -263,6 +265,7 @@ static inline uint64_t dh_forgotten(struct dh_thread const *self) {
 static inline void dh_forget(struct dh_thread *self) {
     self->forgot++;
     __dh_tls.gathering = 0;
+    __dh_tls.trail.limit = 0;
 }
 
 /* True until the process gets its second thread, and for ever when checking is switched off. */
@@ -290,6 +293,7 @@ void dh_thread_move_to_fresh_slot(struct dh_thread *self);
 static inline void dh_tls_forget_epoch(struct dh_tls *tls) {
     tls->epoch = tls->readset = DH_WORD_NOMATCH;
     tls->gathering = 0;
+    tls->trail.limit = 0;
 }
 static inline void dh_thread_forget_epoch(void) { dh_tls_forget_epoch(&__dh_tls); }
 /* A new epoch, if the running one was released. */
@@ -327,8 +331,11 @@ extern struct dh_thread *dh_live_threads;
 bool dh_thread_inside(struct dh_thread const *thread);
 /* Waits until no thread but the running one is inside a critical section. */
 void dh_live_wait(void);
-/* What threads have in their tables of gathers is over. Inside a critical section. */
+/* What threads have in their tables of gathers, and know of their trails, is over. Inside a critical
+ * section. */
 void dh_live_forget_gathers(void);
+/* This is true of some thread that has not ended. Outside critical sections. */
+bool dh_live_any(bool (*of)(struct dh_thread *thread, void const *context), void const *context);
 /* All threads ever, newest first. */
 struct dh_thread *dh_all_threads(void);
 /* The thread that was in this slot at this tick. */

@@ -11,6 +11,7 @@
 #include "rt/stats.h"
 #include "rt/state.h"
 #include "rt/tape.h"
+#include "rt/trails.h"
 
 #include <sys/syscall.h>
 
@@ -18,6 +19,7 @@
 __attribute__((visibility("default"))) _Thread_local struct dh_tls __dh_tls = {
     .epoch = DH_WORD_STRANGER,
     .readset = DH_WORD_STRANGER,
+    .trail.begin = 1, /* no address is between this and an end of 0 */
 };
 bool dh_alone_now = true;
 struct dh_thread *dh_live_threads;
@@ -183,6 +185,7 @@ static void attach(struct dh_thread *self) {
     __dh_critical.owner = self->number + 1;
     __dh_critical.known = 1;
     __dh_tls.gathered = 0;
+    dh_trail_end(&__dh_tls);
     dh_thread_forget_epoch();
 }
 
@@ -306,7 +309,10 @@ static bool thread_end(struct dh_thread *t) {
     dh_sharing_end(t);
     dh_free(t->memos, sizeof *t->memos);
     t->memos = 0;
-    if (t == __dh_tls.self) __dh_tls.gathered = 0;
+    if (t == __dh_tls.self) {
+        __dh_tls.gathered = 0;
+        dh_trail_end(&__dh_tls);
+    }
     dh_free(t->gathers, sizeof *t->gathers);
     t->gathers = 0;
     dh_turns_end(t);
@@ -320,6 +326,7 @@ static bool thread_end(struct dh_thread *t) {
     dh_vc_spares_free();
     dh_mutex_lock(&registry.lock);
     live_remove_locked(t);
+    dh_trail_free(t);
     slot_retire_locked(t->slot, t->tick);
     t->life = DH_FINISHED;
     t->ignoring++; /* libc still has a little to do on this thread */
@@ -481,8 +488,22 @@ void dh_live_wait(void) {
 void dh_live_forget_gathers(void) {
     dh_mutex_lock(&registry.lock);
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
-        if (t->tls) __atomic_store_n(&t->tls->gathering, 0, __ATOMIC_RELAXED);
+        if (t->tls) {
+            __atomic_store_n(&t->tls->gathering, 0, __ATOMIC_RELAXED);
+            __atomic_store_n(&t->tls->trail.limit, 0, __ATOMIC_RELAXED);
+        }
     dh_mutex_unlock(&registry.lock);
+}
+
+bool dh_live_any(bool (*of)(struct dh_thread *thread, void const *context), void const *context) {
+    bool any = false;
+    dh_critical_enter();
+    dh_mutex_lock(&registry.lock);
+    for (struct dh_thread *t = dh_live_threads; t && !any; t = t->next_live)
+        any = of(t, context);
+    dh_mutex_unlock(&registry.lock);
+    dh_critical_leave();
+    return any;
 }
 
 void dh_threads_after_fork(struct dh_thread *self) {
@@ -508,6 +529,7 @@ void dh_threads_after_fork(struct dh_thread *self) {
     }
     if (self) self->os_id = (uint64_t)dh_syscall(SYS_gettid, 0l, 0l, 0l, 0l, 0l, 0l);
     dh_vc_unref(known);
+    dh_trails_after_fork();
 }
 
 void dh_thread_set_name(struct dh_thread *thread, char const *name) {
@@ -525,6 +547,7 @@ void dh_ignore_begin(void) {
     self->ignoring++;
     dh_critical_enter();
     dh_thread_forget_epoch();
+    dh_trail_end(&__dh_tls);
     dh_critical_leave();
 }
 
@@ -553,6 +576,7 @@ struct dh_ignored dh_ignore_suspend(void) {
 void dh_ignore_resume(struct dh_ignored was) {
     if (was.sync) __dh_tls.self->ignoring_sync = was.sync;
     if (!was.accesses) return;
+    dh_footprint_commit(__dh_tls.self); /* while nothing is ignored */
     __dh_tls.self->ignoring = was.accesses - 1;
     dh_ignore_begin();
 }

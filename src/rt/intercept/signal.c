@@ -30,6 +30,7 @@
 #include "rt/intercept/intercept.h"
 #include "rt/loops.h"
 #include "rt/options.h"
+#include "rt/trails.h"
 #include "rt/unchecked.h"
 
 #include <errno.h>
@@ -163,7 +164,8 @@ static void learn_installation(int signal) {
     if (installer != __dh_tls.self->number + 1) dh_acquire(&actions[signal]);
 }
 
-/* What is interrupted may have read a word of an older generation (rt/gathers.h). */
+/* What is interrupted may have read a word of an older generation (rt/gathers.h), or the beginning of
+ * another trail (rt/trails.h). */
 static uint64_t gathers_begun(void) {
     struct dh_thread const *self = __dh_tls.self;
     return self && self->gathers ? self->gathers->begun : 0;
@@ -190,6 +192,7 @@ static void handler(int signal, siginfo_t *info, void *context) {
     if (known && loops) dh_loops_check(__dh_tls.self);
     __dh_tls.loops = 0;
     uint64_t gathers = gathers_begun();
+    uintptr_t begin = __dh_tls.trail.begin, committed = __dh_tls.trail.committed;
     if (known) {
         ignored = dh_ignore_suspend();
         learn_installation(signal);
@@ -198,6 +201,8 @@ static void handler(int signal, siginfo_t *info, void *context) {
                         context); /* the kernel passes all three to every handler, too */
     __dh_tls.loops = loops;
     if (gathers_begun() != gathers) __dh_tls.gathering = 0;
+    if (__dh_tls.trail.begin != begin || __dh_tls.trail.committed != committed)
+        dh_trail_end(&__dh_tls);
     if (known) dh_ignore_resume(ignored);
     __dh_critical.held = held;
 }
