@@ -46,7 +46,7 @@ static inline dh_cell split_first(struct dh_thread *self, struct dh_change *know
     if (dh_set_is_known(words->write, words->writes) && dh_set_is_known(words->read, words->reads))
         return 0;
     dh_cell new = dh_split_make(self, words->write, words->writes, words->read, words->reads);
-    if (new != 0) *known = (struct dh_change){old, 0, mine, kind};
+    if (new != 0) *known = (struct dh_change){old, 0, dh_parts_access(mine, kind)};
     return new;
 }
 
@@ -65,7 +65,7 @@ static inline dh_cell split_epochs(struct dh_thread *self, struct dh_change *kno
     if (dh_parts_is_change(known, old, mine, kind)) return 0;
     if (pair_is_known(kind == DH_READ ? dh_cell_read(old) : dh_cell_write(old), mine)) return 0;
     dh_cell new = dh_split_begin(self, old, mine, kind);
-    if (new != 0) *known = (struct dh_change){old, 0, mine, kind};
+    if (new != 0) *known = (struct dh_change){old, 0, dh_parts_access(mine, kind)};
     return new;
 }
 
@@ -101,7 +101,7 @@ change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind, b
         return false;
     DH_COUNT(self, sets);
     new = dh_cell_of(write, read);
-    *known = (struct dh_change){*cell, new, mine, kind};
+    *known = (struct dh_change){*cell, new, dh_parts_access(mine, kind)};
     *cell = new;
     return true;
 }

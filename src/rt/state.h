@@ -87,8 +87,7 @@ struct dh_site {
 #define DH_CHANGES_BITS 12
 struct dh_change {
     dh_cell old, new;
-    dh_word mine; /* the access: good in this epoch */
-    enum dh_kind kind;
+    uint64_t access; /* the word, good in its epoch, and the kind (dh_parts_access) */
 };
 struct dh_sharing {
     struct dh_change changes[1 << DH_CHANGES_BITS];
@@ -177,7 +176,7 @@ struct dh_thread {
     struct dh_held *held;
     uint32_t held_count, held_room;
     struct dh_places *places; /* the history's */
-    uint64_t moment; /* counts changes of `held` and epochs (dh_moment); never 0 */
+    uint64_t moment;          /* counts changes of `held` and epochs (dh_moment); never 0 */
     struct dh_history *history;
     uint64_t asked; /* what a function of rt/shortest.h is about that has no arguments */
 
