@@ -164,9 +164,22 @@ static inline bool has_set(dh_cell cell, enum dh_kind kind) {
     return dh_word_is_set(kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell));
 }
 
+/* The cell has a set for the other kind of access, or an epoch that is not the running one has bytes
+ * that this access leaves to it: that takes more than words. */
+static inline bool takes_set(void const *p, uint32_t size, dh_cell cell, enum dh_kind kind) {
+    dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+    if ((cell & DH_SHORTEST_OBJECTS) != 0) return true;
+    return (word & DH_WORD_BYTES_MASK & ~dh_shortest_bytes((uintptr_t)p, size)) != 0
+           && (word ^ __dh_tls.epoch) > DH_WORD_BYTES_MASK;
+}
+
 /* What the compiler took for aligned need not be: programs cast pointers. */
 static inline bool is_in_one(void const *p, uint32_t size) {
     return (uintptr_t)p % DH_CELL_BYTES <= DH_CELL_BYTES - size;
+}
+
+static inline bool is_known(void const *p, uint32_t size, enum dh_kind kind) {
+    return dh_shortest_remembered((uintptr_t)p, size, kind);
 }
 
 /* Most calls take the shortest way, which should not pay for the registers of the others: these are
@@ -186,15 +199,15 @@ static inline bool is_in_one(void const *p, uint32_t size) {
     WAY set_##name(void const *p) {                                               \
         if (DH_LIKELY(dh_shortest_known((uintptr_t)p, size, kind))) return;       \
         GO quick_##name(p);                                                       \
-    }                                                                             \
-    WAY remembered_##name(void const *p) {                                        \
-        if (DH_LIKELY(dh_shortest_remembered((uintptr_t)p, size, kind))) return;  \
-        GO set_##name(p);                                                         \
     }
 
 /* Of whole cells few are in sets, and those that are split are the long way's. */
 #define WHOLE(name, kind, suffix)                                              \
     WAYS(name, DH_CELL_BYTES, kind)                                            \
+    WAY remembered_##name(void const *p) {                                     \
+        if (DH_LIKELY(is_known(p, DH_CELL_BYTES, kind))) return;               \
+        GO set_##name(p);                                                      \
+    }                                                                          \
     EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                   \
         if (DH_UNLIKELY(!is_in_one(p, DH_CELL_BYTES))) GO set_##name(p);       \
         if (DH_LIKELY(dh_shortest((uintptr_t)p, DH_CELL_BYTES, kind))) return; \
@@ -203,7 +216,13 @@ static inline bool is_in_one(void const *p, uint32_t size) {
         GO quick_##name(p);                                                    \
     }
 
-/* Of parts more are, and are split, than not. */
+/* Of parts more are, and are split, than not. What is in no set for its kind goes on here. */
+#define GO_ON(name, size, kind, p, cell)                          \
+    if (DH_UNLIKELY(!is_in_one(p, size))) GO set_##name(p);       \
+    if (dh_cell_is_split(cell)) GO split_##name(p);               \
+    if (cell == 0) GO empty_##name(p);                            \
+    if (takes_set(p, size, cell, kind)) GO dh_##name##_in_set(p); \
+    GO shortest_##name(p);
 #define PART(name, size, kind, suffix)                                         \
     WAYS(name, size, kind)                                                     \
     WAY split_##name(void const *p) {                                          \
@@ -212,15 +231,29 @@ static inline bool is_in_one(void const *p, uint32_t size) {
     }                                                                          \
     WAY shortest_##name(void const *p) {                                       \
         if (DH_LIKELY(dh_shortest((uintptr_t)p, size, kind))) return;          \
-        if (is_in_block(p)) GO block_##name(p);                                \
         GO quick_##name(p);                                                    \
+    }                                                                          \
+    WAY empty_##name(void const *p) {                                          \
+        if (dh_block_is_fine((uintptr_t)p)) GO quick_##name(p);                \
+        GO block_##name(p);                                                    \
+    }                                                                          \
+    DH_SLOW void dh_##name##_in_set(void const *p) {                           \
+        if (DH_LIKELY(dh_shortest_changed((uintptr_t)p, size, kind))) return;  \
+        GO quick_##name(p);                                                    \
+    }                                                                          \
+    DH_SLOW void dh_##name##_no_set(void const *p) {                           \
+        dh_cell cell = cell_of(p);                                             \
+        GO_ON(name, size, kind, p, cell)                                       \
+    }                                                                          \
+    WAY remembered_##name(void const *p) {                                     \
+        if (DH_LIKELY(is_known(p, size, kind))) return;                        \
+        GO dh_##name##_in_set(p);                                              \
     }                                                                          \
     EXPORT DH_SLOW void __dh_##name##_slow(void suffix *p) {                   \
         dh_cell cell = cell_of(p);                                             \
         if (DH_UNLIKELY(!is_in_one(p, size))) GO set_##name(p);                \
         if (has_set(cell, kind)) GO remembered_##name(p);                      \
-        if (dh_cell_is_split(cell)) GO split_##name(p);                        \
-        GO shortest_##name(p);                                                 \
+        GO_ON(name, size, kind, p, cell)                                       \
     }
 #define PARTS(size)                        \
     PART(read##size, size, DH_READ, const) \

@@ -4,6 +4,7 @@
 #define DEADHEAT_RT_ACCESS_H
 
 #include "core/entries.h"
+#include "rt/abi.h"
 
 #include <stddef.h>
 
@@ -27,6 +28,18 @@ void dh_range_read(void const *p, size_t size, struct dh_here here);
 void dh_range_write(void const *p, size_t size, struct dh_here here);
 /* The same for an access of the program's own code, which may be quick. */
 void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_here here);
+
+/* The slow exits of accesses to parts of a cell, for who has looked at it: it lies within one that
+ * has a set for accesses of this kind, which the thread does not know (rt/parts.h); or else. */
+#define DH_PART_EXITS(name)                         \
+    DH_SLOW void dh_##name##_in_set(void const *p); \
+    DH_SLOW void dh_##name##_no_set(void const *p);
+DH_PART_EXITS(read1)
+DH_PART_EXITS(read2)
+DH_PART_EXITS(read4)
+DH_PART_EXITS(write1)
+DH_PART_EXITS(write2)
+DH_PART_EXITS(write4)
 
 /* A block has come into being: its history is forgotten, and the running thread wrote it. */
 void dh_memory_born(void const *p, size_t size, struct dh_here here);

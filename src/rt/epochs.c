@@ -235,8 +235,22 @@ static inline uint32_t set_find(uint64_t hash, dh_word const *words, uint32_t co
                                                                                   : 0;
 }
 
-bool dh_set_is_known(dh_word const *words, uint32_t count) {
-    return count <= 1 || set_find(set_hash(words, count), words, count) != 0;
+static dh_word set_word(uint32_t id, dh_word const *words, uint32_t count) {
+    unsigned common = DH_WORD_BYTES_MASK;
+    for (uint32_t i = 0; i < count; i++)
+        common &= words[i];
+    return DH_WORD_OBJECT | id << DH_WORD_ID_SHIFT | common;
+}
+
+bool dh_set_known(dh_word const *words, uint32_t count, dh_word *word) {
+    if (count <= 1) {
+        *word = count == 0 ? 0 : words[0];
+        return true;
+    }
+    uint32_t id = set_find(set_hash(words, count), words, count);
+    if (id == 0) return false;
+    *word = set_word(id, words, count);
+    return true;
 }
 
 dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count) {
@@ -248,10 +262,7 @@ dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count
         if (id == 0) return 0;
         __atomic_store_n(&known_sets[hash % KNOWN], hash >> 32 << 32 | id, __ATOMIC_RELEASE);
     }
-    unsigned common = DH_WORD_BYTES_MASK;
-    for (uint32_t i = 0; i < count; i++)
-        common &= words[i];
-    return DH_WORD_OBJECT | id << DH_WORD_ID_SHIFT | common;
+    return set_word(id, words, count);
 }
 
 /* ---- splits ---- */

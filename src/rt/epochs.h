@@ -35,8 +35,8 @@ dh_word dh_epoch_open(struct dh_thread *self);
 /* Inside: the word for a list of words in ascending order: the word itself if there is one, else a
  * new set. 0 if there is no room for another set. */
 dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count);
-/* Inside: whether that makes no new set: such a one was made lately. */
-bool dh_set_is_known(dh_word const *words, uint32_t count);
+/* Inside: the same if that makes no new set: such a one was made lately. Else false. */
+bool dh_set_known(dh_word const *words, uint32_t count, dh_word *word);
 
 /* Inside: a split that is nobody's (rt/splits.h), or 0; and one that no cell refers to any more is
  * given back. */

@@ -41,6 +41,66 @@ static void judge_one(struct dh_judge *j, uintptr_t at) {
     j->size = size;
 }
 
+/* What becomes of a cell of epochs that are ordered before us, or of one that the thread remembers
+ * the change of (rt/parts.h). False: that needs more. */
+static bool made_of(struct dh_judge const *j, dh_cell *cell, dh_word mine) {
+    enum dh_kind const kind = (enum dh_kind)j->access.kind;
+    dh_cell const old = *cell, remembered = dh_parts_changed(j->self, old, mine, kind);
+    if (remembered != 0) *cell = remembered;
+    if (remembered == 0
+        && (!dh_quick_step(cell, mine, kind) || !dh_quick_ordered(dh_cell_write(old), j->self)
+            || !dh_quick_ordered(dh_cell_read(old), j->self)))
+        return false;
+    if (kind == DH_READ) dh_parts_remember(*cell);
+    return true;
+}
+
+/* The accesses from `at` on that lie within its block, as far as that goes for all cells of theirs.
+ * A cell that is not 0 is fine (rt/blocks.h), so nothing else has to be asked. All have the same
+ * bytes of their first cell, of their second and so on, and neighbours mostly were in the same
+ * state: what becomes of it is found out once. Returns the first that is not done; what was done of
+ * it is on record then. */
+enum { CELLS_MOST = 3 };
+static uintptr_t judge_alike(struct dh_judge *j, uintptr_t at, uintptr_t end) {
+    struct {
+        dh_word mine;
+        dh_cell before, after;
+    } known[CELLS_MOST];
+    uint32_t const owner = dh_owner_of(at);
+    uintptr_t const in_cell = at % DH_CELL_BYTES, block_end = dh_block_end(at);
+    size_t const cells = (in_cell + j->unit + DH_CELL_BYTES - 1) / DH_CELL_BYTES;
+    if (j->stride % DH_CELL_BYTES != 0 || cells > CELLS_MOST || !dh_judge_epoch_runs(j)
+        || !dh_own_settled(owner))
+        return at;
+    for (size_t i = 0; i < cells; i++) {
+        known[i].mine = __dh_tls.epoch;
+        known[i].before = UINT64_MAX; /* no cell is that */
+    }
+    known[0].mine &= ~DH_WORD_BYTES_MASK | (DH_WORD_BYTES_MASK << in_cell);
+    known[cells - 1].mine &=
+        ~DH_WORD_BYTES_MASK | DH_WORD_BYTES_MASK >> (cells * DH_CELL_BYTES - in_cell - j->unit);
+    for (; at < end && at + j->unit <= block_end; at += j->stride) {
+        dh_cell *cell = dh_shadow(at);
+        for (size_t i = 0; i < cells; i++, cell++) {
+            dh_cell old = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
+            if (old != known[i].before) {
+                dh_cell next = old;
+                if (old == 0 || !made_of(j, &next, known[i].mine)) return at;
+                known[i].before = old;
+                known[i].after = next;
+            }
+            if (known[i].after == old) continue;
+            if (owner != DH_OWNER_SHARED)
+                __atomic_store_n(cell, known[i].after, __ATOMIC_RELAXED);
+            else if (!__atomic_compare_exchange_n(cell, &old, known[i].after, false,
+                                                  __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+                return at;
+            j->changed = true;
+        }
+    }
+    return at;
+}
+
 /* Whole blocks have all accesses that such a run can have in them, or none. */
 void dh_gaps_judge(struct dh_judge *j, uintptr_t lowest, uintptr_t highest) {
     size_t const unit = j->unit, stride = j->stride, gap = stride - unit;
@@ -64,9 +124,14 @@ void dh_gaps_judge(struct dh_judge *j, uintptr_t lowest, uintptr_t highest) {
                 unable = block;
             }
         }
-        if (at < from || last >= to)
+        if (at >= from && last < to) {
+            at += (to - at - unit) / stride * stride;
+            continue;
+        }
+        uintptr_t next = judge_alike(j, at, end);
+        if (next == at)
             judge_one(j, at);
         else
-            at += (to - at - unit) / stride * stride;
+            at = next - stride;
     }
 }

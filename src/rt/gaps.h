@@ -1,6 +1,7 @@
 /* Judging accesses with gaps between them, as one: of a loop over every so many-th element, or over
  * one field of each. Where such a run goes through whole blocks these say it in strides
- * (rt/blocks.h); elsewhere its accesses are judged one by one, in the same critical section.
+ * (rt/blocks.h); elsewhere its accesses are judged one by one, in the same critical section: in fine
+ * cells, what became of one is made of those behind it that were in the same state.
  *
  *     struct dh_judge j;
  *     if (!dh_gaps_begin(&j, &run, here)) return;

@@ -371,9 +371,14 @@ static void entries_taken_away(struct dh_judge *j, uintptr_t address, size_t cel
     dh_judge_note_cells(j, address, cells, &v);
 }
 
-/* Nobody's, or one epoch's that is ordered before the death. */
+/* Nobody's, or all its epochs are ordered before the death. */
 static bool is_ordered(struct dh_judge const *j, dh_word w) {
-    return w == 0 || (!(w & DH_WORD_OBJECT) && dh_word_ordered(w, &j->view, &dh_tables));
+    uint32_t count;
+    dh_word const *words = dh_word_list(&w, &dh_tables, &count);
+    if (w & DH_WORD_OBJECT && !dh_word_is_set(w)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!dh_word_ordered(words[i], &j->view, &dh_tables)) return false;
+    return true;
 }
 
 static void taken_away(struct dh_judge *j, uintptr_t address, size_t cells, dh_cell old) {

@@ -35,6 +35,15 @@ static inline bool remake(struct dh_thread *self, dh_word *word, dh_word const *
     return count == 0 || *word != 0;
 }
 
+/* The cell for these words, if there are the sets that it takes. */
+static inline dh_cell made_of_known(struct dh_words const *words) {
+    dh_word write, read;
+    if (!dh_set_known(words->write, words->writes, &write)
+        || !dh_set_known(words->read, words->reads, &read))
+        return 0;
+    return dh_cell_of(write, read);
+}
+
 /* The cell for these words as a split, where nothing else will do and it is the first of its kind.
  * A change that is made again, or that leads to sets which there are, is one of many cells in the
  * same state: they get sets, which they share. A split takes a line of the cache for each of
@@ -43,10 +52,8 @@ static inline dh_cell split_first(struct dh_thread *self, struct dh_change *know
                                   dh_word mine, enum dh_kind kind, struct dh_words const *words) {
     if (words->writes <= 1 && words->reads <= 1) return 0;
     if (dh_parts_is_change(known, old, mine, kind)) return 0;
-    if (dh_set_is_known(words->write, words->writes) && dh_set_is_known(words->read, words->reads))
-        return 0;
     dh_cell new = dh_split_make(self, words->write, words->writes, words->read, words->reads);
-    if (new != 0) *known = (struct dh_change){old, 0, mine, kind};
+    if (new != 0) *known = (struct dh_change){old, 0, dh_parts_access(mine, kind)};
     return new;
 }
 
@@ -55,7 +62,8 @@ static inline dh_cell split_first(struct dh_thread *self, struct dh_change *know
 static inline bool pair_is_known(dh_word old, dh_word mine) {
     dh_word rest = old & ~(dh_word)dh_word_mask(mine);
     dh_word const pair[] = {rest < mine ? rest : mine, rest < mine ? mine : rest};
-    return dh_set_is_known(pair, 2);
+    dh_word set;
+    return dh_set_known(pair, 2, &set);
 }
 
 /* The same of a cell of epochs, by a shorter way. */
@@ -65,7 +73,7 @@ static inline dh_cell split_epochs(struct dh_thread *self, struct dh_change *kno
     if (dh_parts_is_change(known, old, mine, kind)) return 0;
     if (pair_is_known(kind == DH_READ ? dh_cell_read(old) : dh_cell_write(old), mine)) return 0;
     dh_cell new = dh_split_begin(self, old, mine, kind);
-    if (new != 0) *known = (struct dh_change){old, 0, mine, kind};
+    if (new != 0) *known = (struct dh_change){old, 0, dh_parts_access(mine, kind)};
     return new;
 }
 
@@ -91,17 +99,22 @@ change(struct dh_thread *self, dh_cell *cell, dh_word mine, enum dh_kind kind, b
     struct dh_view view = dh_thread_view(self);
     if (!(kind == DH_READ ? dh_parts_read : dh_parts_write)(*cell, mine, &view, &dh_tables, &words))
         return false;
-    dh_cell new = may_split ? split_first(self, known, *cell, mine, kind, &words) : 0;
-    if (new != 0) {
-        *cell = new;
-        return true;
+    dh_cell new = made_of_known(&words);
+    if (new == 0 && may_split) {
+        new = split_first(self, known, *cell, mine, kind, &words);
+        if (new != 0) {
+            *cell = new;
+            return true;
+        }
     }
-    if (!remake(self, &write, words.write, words.writes)
-        || !remake(self, &read, words.read, words.reads))
-        return false;
+    if (new == 0) {
+        if (!remake(self, &write, words.write, words.writes)
+            || !remake(self, &read, words.read, words.reads))
+            return false;
+        new = dh_cell_of(write, read);
+    }
     DH_COUNT(self, sets);
-    new = dh_cell_of(write, read);
-    *known = (struct dh_change){*cell, new, mine, kind};
+    *known = (struct dh_change){*cell, new, dh_parts_access(mine, kind)};
     *cell = new;
     return true;
 }

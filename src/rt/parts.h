@@ -27,14 +27,17 @@ __attribute__((preserve_most)) enum dh_outcome dh_parts_quick(struct dh_thread *
                                                               dh_cell cell, dh_word mine,
                                                               enum dh_kind kind, bool own);
 
+static inline uint64_t dh_parts_access(dh_word mine, enum dh_kind kind) {
+    return (uint64_t)mine << 32 | kind;
+}
 static inline struct dh_change *dh_parts_change_of(struct dh_sharing *sharing, dh_cell old,
                                                    dh_word mine, enum dh_kind kind) {
-    uint64_t mixed = (old ^ (uint64_t)mine << 32 ^ kind) * 0x9e3779b97f4a7c15u;
+    uint64_t mixed = (old ^ dh_parts_access(mine, kind)) * 0x9e3779b97f4a7c15u;
     return &sharing->changes[mixed >> (64 - DH_CHANGES_BITS)];
 }
 static inline bool dh_parts_is_change(struct dh_change const *known, dh_cell old, dh_word mine,
                                       enum dh_kind kind) {
-    return known->old == old && known->mine == mine && known->kind == kind;
+    return known->old == old && known->access == dh_parts_access(mine, kind);
 }
 
 /* Inside: what the same access made of a cell in the same state, as far as the thread remembers; 0
@@ -52,7 +55,7 @@ static inline void dh_parts_on_record(struct dh_thread *self, dh_cell cell, dh_w
                                       enum dh_kind kind) {
     if (DH_LIKELY(self->sharing != 0))
         *dh_parts_change_of(self->sharing, cell, mine, kind) =
-            (struct dh_change){cell, cell, mine, kind};
+            (struct dh_change){cell, cell, dh_parts_access(mine, kind)};
 }
 
 /* Sets that the thread found an epoch of its own in, each in its place, as a cell: the set for
@@ -69,8 +72,8 @@ static inline void dh_known_set_put(dh_word set, dh_word member) {
  * sections, too. */
 static inline __attribute__((always_inline)) bool dh_known_set_has(dh_word set, dh_word bytes) {
     dh_cell known = __atomic_load_n(dh_known_set(set), __ATOMIC_RELAXED);
-    return dh_cell_read(known) == set
-           && ((dh_cell_write(known) ^ __dh_tls.epoch) & (~DH_WORD_BYTES_MASK | bytes)) == 0;
+    uint64_t const care = ~(uint64_t)DH_WORD_BYTES_MASK | bytes;
+    return ((known ^ dh_cell_of(__dh_tls.epoch, set)) & care) == 0;
 }
 
 /* Inside: our epoch is in the set that the cell has for reads, if it has one. The inlined test may

@@ -115,6 +115,19 @@ dh_shortest_remembered(uintptr_t address, uint32_t size, enum dh_kind kind) {
                             dh_shortest_bytes(address, size));
 }
 
+/* The set has the running epoch on all bytes of `mine`, which is a word of it: the thread knows the
+ * set from now on. */
+static inline __attribute__((always_inline)) bool dh_shortest_in_set(dh_word set, dh_word mine) {
+    uint32_t const *member = DH_SETS + DH_SET_UNIT * (uint64_t)dh_word_set_id(set);
+    uint32_t left = *member;
+    do {
+        if (left-- == 0) return false;
+    } while ((*++member ^ mine) > DH_WORD_BYTES_MASK);
+    if ((mine & ~*member) != 0) return false;
+    dh_known_set_put(set, *member);
+    return true;
+}
+
 /* The cell has the access of the running epoch to these bytes on record: in the way that the
  * inlined test sees, only that it asks for whole cells where an access is not aligned, or in a set,
  * which it cannot look into. Data that all threads read has many sets, and so has an array whose
@@ -125,15 +138,39 @@ dh_shortest_recorded(uintptr_t address, dh_word bytes, enum dh_kind kind) {
     dh_word word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
     dh_word const mine = __dh_tls.epoch & (~DH_WORD_BYTES_MASK | bytes);
     if (!dh_word_is_set(word)) return (word & (~DH_WORD_BYTES_MASK | bytes)) == mine;
-    uint32_t const *member = DH_SETS + DH_SET_UNIT * (uint64_t)dh_word_set_id(word);
-    uint32_t left = *member;
-    do {
-        if (left-- == 0) return false;
-    } while ((*++member ^ mine) > DH_WORD_BYTES_MASK);
-    if ((mine & ~*member) != 0) return false;
-    dh_known_set_put(word, *member);
+    if (!dh_shortest_in_set(word, mine)) return false;
     if (kind == DH_READ) dh_parts_remember(cell);
     return true;
+}
+
+/* From the function that the program called: an access within one cell that takes a set for its
+ * kind, or does so with this access. What the same access made of a cell in the same state the
+ * thread mostly remembers, for those of an array go through the same few states; or the set that is
+ * there has the access on record. False: nothing was done. */
+static inline __attribute__((always_inline)) bool
+dh_shortest_changed(uintptr_t address, uint32_t size, enum dh_kind kind) {
+    if (DH_UNLIKELY(dh_recording)) return false;
+    dh_critical_enter_known();
+    /* Asked inside: until then a signal handler may end the epoch. */
+    if (DH_UNLIKELY(__dh_tls.epoch - 1 >= DH_WORD_OBJECT)) goto undone;
+    dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+    dh_word const mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | dh_shortest_bytes(address, size);
+    dh_word const word = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
+    dh_cell next = dh_parts_changed(__dh_tls.self, cell, mine, kind);
+    if (next == 0 || next == cell) {
+        if (!dh_word_is_set(word) || !dh_shortest_in_set(word, mine)) goto undone;
+        next = cell;
+    } else {
+        if (!dh_shortest_exchange(at, cell, next, dh_owner_of(address))) goto undone;
+        dh_history_note(__dh_tls.self, address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0,
+                        DH_HERE);
+    }
+    if (kind == DH_READ) dh_parts_remember(next);
+    dh_critical_leave();
+    return true;
+undone:
+    dh_critical_leave();
+    return false;
 }
 
 /* From the function that the program called: of one cell or two. */
