@@ -19,7 +19,7 @@ enum {
     SPARES = 16,
 };
 
-struct dh_places dh_no_places;
+struct dh_places dh_no_places DH_TABLE;
 
 struct kept {
     struct dh_history *newest, *oldest;
