@@ -81,7 +81,7 @@ CELLS(7)
 CELLS(8)
 
 /* The same of those cells, from the first on, that have a bit in a constant. */
-#define AMONG(i, t) ((cells >> (i)&1) == 0 | t(i))
+#define AMONG(i, t) (((cells & (1u << (i))) == 0) | (t(i)))
 #define WRITE_AMONG(i) AMONG(i, WRITE_CELL)
 #define READ_AMONG(i) AMONG(i, READ_CELL)
 TEST __dh_check_write_among(void const *p, uint32_t cells) {

@@ -1,5 +1,5 @@
-/* Checks of groups: one inlined test of all their bytes, or cells, and behind it, if that fails, the slow
- * exit of each member, which carries the member's place in the source. */
+/* Checks of groups: one inlined test of all their bytes, or cells, and behind it, if that fails,
+ * the slow exit of each member, which carries the member's place in the source. */
 #include "emit/emitter.h"
 #include "ir/access.h"
 #include "place/place.h"

@@ -1,6 +1,6 @@
-/* As dlsym does it (glibc's elf/dl-lookup.c): the objects in the order in which they were loaded; in
- * each the hash table of DT_GNU_HASH; of a name with versions the default one, whose entry is not
- * hidden. Whatever is less common than that is left to dlsym. */
+/* As dlsym does it (glibc's elf/dl-lookup.c): the objects in the order in which they were loaded;
+ * in each the hash table of DT_GNU_HASH; of a name with versions the default one, whose entry is
+ * not hidden. Whatever is less common than that is left to dlsym. */
 #include "rt/intercept/exports.h"
 #include "rt/base.h"
 

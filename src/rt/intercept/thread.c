@@ -52,8 +52,8 @@ void dh_thread_ends(void) {
 
 /* ---- the start ---- */
 
-/* A thread's stack, with its descriptor and its static TLS above the stack proper; size 0: libc does
- * not say. */
+/* A thread's stack, with its descriptor and its static TLS above the stack proper; size 0: libc
+ * does not say. */
 struct stack {
     void *low;
     size_t size;
@@ -72,8 +72,9 @@ struct start {
     uint32_t handle_known; /* a futex */
 };
 
-/* libc allocates in here. So the creator asks, for the child that waits for it: in a new thread that
- * would be the first allocation of all, and take a part of the allocator that it may never need. */
+/* libc allocates in here. So the creator asks, for the child that waits for it: in a new thread
+ * that would be the first allocation of all, and take a part of the allocator that it may never
+ * need. */
 static struct stack stack_of(pthread_t thread) {
     struct stack stack = {0, 0};
     pthread_attr_t attr;
