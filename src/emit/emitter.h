@@ -11,6 +11,7 @@ struct ir_accesses;
 struct ir_loop;
 struct placement;
 struct place_check;
+struct place_group;
 
 struct emitter {
     LLVMModuleRef module;
@@ -79,6 +80,8 @@ void dh_emit_atomics(struct emitter *e, struct placement const *placement);
 void dh_emit_bytes(struct emitter *e, struct ir_access const *a, LLVMValueRef pointer);
 void dh_emit_run(struct emitter *e, struct place_check const *check);
 void dh_emit_group(struct emitter *e, struct place_check const *check);
+/* How many bytes it is of. */
+uint64_t dh_group_bytes(struct place_group const *group);
 
 /* Parts of that: the address of an access that runs with a loop, in the first round, where the
  * builder is; the numbers of rounds in an open loop; the exit is the first of those that lead to

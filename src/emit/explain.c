@@ -15,6 +15,7 @@
  */
 #include "emit/explain.h"
 
+#include "emit/emitter.h"
 #include "ir/access.h"
 #include "ir/calls.h"
 #include "ir/llvm.h"
@@ -102,7 +103,7 @@ static void put_check(FILE *out, struct place_check const *check, size_t number)
     fputs(behind ? "\tafter-loop" : sheaf ? "\tbefore-loop" : "\there", out);
     put_kind(out, a);
     if (check->group)
-        put_number(out, (uint64_t)(check->group->to - check->group->from));
+        put_number(out, dh_group_bytes(check->group));
     else if (sheaf && sheaf->count > 1)
         put_number(out, (uint64_t)(sheaf->to - sheaf->from));
     else

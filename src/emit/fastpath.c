@@ -80,6 +80,21 @@ CELLS(6)
 CELLS(7)
 CELLS(8)
 
+/* The same of those cells, from the first on, that have a bit in a constant. */
+#define AMONG(i, t) (((cells & (1u << (i))) == 0) | (t(i)))
+#define WRITE_AMONG(i) AMONG(i, WRITE_CELL)
+#define READ_AMONG(i) AMONG(i, READ_CELL)
+TEST __dh_check_write_among(void const *p, uint32_t cells) {
+    struct cell const *c = shadow(address(p));
+    uint32_t epoch = __dh_tls.epoch;
+    return ALL8(WRITE_AMONG);
+}
+TEST __dh_check_read_among(void const *p, uint32_t cells) {
+    struct cell const *c = shadow(address(p));
+    uint32_t w = word(&c[0].read);
+    return ALL8(READ_AMONG) & EITHER(w);
+}
+
 #define WRITE_WORD(i) same_write_part(address(p) + 4 * (i), 4)
 HELPER bool same_read_word(uintptr_t a) {
     uint32_t w = word(&cell_of(a)->read), bits = care(a, 4);
@@ -108,6 +123,19 @@ WORDS(4)
 MISSED(4)
 MISSED(8)
 MISSED(16)
+
+/* Of cells that are not side by side one may well be on record while another is not. */
+#define MISSED_APART(bytes)                                           \
+    CHECK __dh_missed_write##bytes##_apart(void *p, bool same) {      \
+        if (LIKELY(same)) return;                                     \
+        __dh_check_write##bytes(p);                                   \
+    }                                                                 \
+    CHECK __dh_missed_read##bytes##_apart(void const *p, bool same) { \
+        if (LIKELY(same)) return;                                     \
+        __dh_check_read##bytes(p);                                    \
+    }
+MISSED_APART(8)
+MISSED_APART(16)
 
 /* Runs behind loops. Searches often end after a round or two, where they have been before: that
  * costs what a check in each round would. Many rounds are the runtime's. */

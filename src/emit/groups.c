@@ -1,5 +1,5 @@
-/* Checks of groups: one inlined test of all their bytes, and behind it, if that fails, the slow
- * exit of each member, which carries the member's place in the source. */
+/* Checks of groups: one inlined test of all their bytes, or cells, and behind it, if that fails,
+ * the slow exit of each member, which carries the member's place in the source. */
 #include "emit/emitter.h"
 #include "ir/access.h"
 #include "place/place.h"
@@ -26,6 +26,42 @@ static LLVMValueRef emit_test(struct emitter *e, struct ir_access const *a, int6
     LLVMValueRef p = dh_emit_offset(e, a->pointer, dh_emit_i64(e, (uint64_t)(at - a->offset)));
     LLVMTypeRef i1 = LLVMInt1TypeInContext(e->context);
     return dh_emit_call(e, name, i1, EFFECTS_NONE, &p, 1);
+}
+
+/* A bit for each cell from the first on that a member is in. */
+static uint32_t cells_of(struct place_group const *g) {
+    uint32_t cells = 0;
+    for (uint32_t m = 0; m < g->count; m++) {
+        struct ir_access const *a = g->members[m];
+        cells |= ((1u << a->size / CELL) - 1) << (a->offset - g->from) / CELL;
+    }
+    return cells;
+}
+
+uint64_t dh_group_bytes(struct place_group const *g) {
+    return g->gaps ? CELL * (uint64_t)__builtin_popcount(cells_of(g)) : (uint64_t)(g->to - g->from);
+}
+
+static LLVMValueRef emit_apart(struct emitter *e, struct ir_access const *a,
+                               struct place_group const *g) {
+    LLVMValueRef p = dh_emit_offset(e, a->pointer, dh_emit_i64(e, (uint64_t)(g->from - a->offset)));
+    LLVMValueRef arguments[] = {p, LLVMConstInt(e->i32, cells_of(g), 0)};
+    return dh_emit_call(e, a->kind == IR_WRITE ? "__dh_check_write_among" : "__dh_check_read_among",
+                        LLVMInt1TypeInContext(e->context), EFFECTS_NONE, arguments, 2);
+}
+
+/* Each stretch of cells side by side is a check of its own to who listens. */
+static void emit_audit(struct emitter *e, struct ir_access const *a, struct place_group const *g) {
+    uint32_t cells = g->gaps ? cells_of(g) : 1;
+    for (unsigned first = 0; cells >> first != 0;) {
+        unsigned count = (unsigned)__builtin_ctz(~(cells >> first));
+        int64_t at = g->from + (int64_t)first * CELL;
+        if (count != 0)
+            dh_emit_audit_check(
+                e, a, dh_emit_offset(e, a->pointer, dh_emit_i64(e, (uint64_t)(at - a->offset))),
+                g->gaps ? count * (uint64_t)CELL : (uint64_t)(g->to - g->from));
+        first += count != 0 ? count : 1;
+    }
 }
 
 /* The tests of all bytes, from left to right. */
@@ -57,15 +93,13 @@ void dh_emit_group(struct emitter *e, struct place_check const *check) {
     struct ir_access const *a = check->access;
     struct place_group const *g = check->group;
     dh_emit_before(e, a->instruction);
-    LLVMValueRef start =
-        dh_emit_offset(e, a->pointer, dh_emit_i64(e, (uint64_t)(g->from - a->offset)));
-    dh_emit_audit_check(e, a, start, (uint64_t)(g->to - g->from));
-    LLVMValueRef same = emit_tests(e, a, g);
+    emit_audit(e, a, g);
+    LLVMValueRef same = g->gaps ? emit_apart(e, a, g) : emit_tests(e, a, g);
     for (uint32_t m = 0; m < g->count; m++) {
         struct ir_access const *member = g->members[m];
         char name[48];
-        snprintf(name, sizeof name, "__dh_missed_%s%u", a->kind == IR_WRITE ? "write" : "read",
-                 (unsigned)member->size);
+        snprintf(name, sizeof name, "__dh_missed_%s%u%s", a->kind == IR_WRITE ? "write" : "read",
+                 (unsigned)member->size, g->gaps ? "_apart" : "");
         dh_emit_before_for(e, a->instruction, member->instruction);
         int64_t distance = member->offset - a->offset;
         LLVMValueRef p = dh_emit_offset(e, a->pointer, dh_emit_i64(e, (uint64_t)distance));

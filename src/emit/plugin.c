@@ -39,17 +39,21 @@ static void emitter_open(struct emitter *e, LLVMModuleRef module,
     };
 }
 
+static bool is_named(LLVMValueRef function, char const *const *names, size_t count) {
+    size_t length;
+    char const *name = LLVMGetValueName2(function, &length);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
 /* Library functions that the code generator would expand into accesses of its own, after checks are
  * placed. As calls they are seen by the runtime, which checks what they really access. */
 static bool is_expandable(LLVMValueRef callee) {
     static char const *const names[] = {"memcmp", "bcmp",    "memchr", "mempcpy", "strcmp",
                                         "strlen", "strnlen", "strcpy", "stpcpy"};
-    size_t length;
-    if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee)) return false;
-    char const *name = LLVMGetValueName2(callee, &length);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    return false;
+    return LLVMIsAFunction(callee) && LLVMIsDeclaration(callee)
+           && is_named(callee, names, sizeof names / sizeof *names);
 }
 
 static void keep_library_calls(struct emitter *e, LLVMValueRef function) {
@@ -186,7 +190,27 @@ static char const *make_inline(LLVMModuleRef module, bool outline) {
     return is_supported(module) && !outline ? dh_emit_inline(module) : NULL;
 }
 
+/* A square root is an instruction, and a call only where errno is to be set, of the thread itself.
+ * clang's own pass, which comes next, would make it a call always, because it is a library function
+ * that writes memory: it leaves alone what has this mark. */
+static void leave_square_roots(LLVMModuleRef module) {
+    static char const *const names[] = {"sqrt", "sqrtf", "sqrtl"};
+    LLVMContextRef c = LLVMGetModuleContext(module);
+    unsigned kind = LLVMGetMDKindIDInContext(c, "nosanitize", 10);
+    LLVMValueRef mark = LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, NULL, 0));
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        LLVMValueRef f = LLVMGetNamedFunction(module, names[n]);
+        if (!f || !LLVMIsDeclaration(f)) continue;
+        for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef call = LLVMGetUser(use);
+            if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == f)
+                LLVMSetMetadata(call, kind, mark);
+        }
+    }
+}
+
 char const *dh_plugin_inline(LLVMModuleRef module, struct plugin_options const *options) {
+    leave_square_roots(module);
     return options->put_off ? NULL : make_inline(module, options->outline);
 }
 

@@ -1,10 +1,11 @@
-/* Accesses to neighbouring bytes of one object that are certain to happen together share a check,
- * at the first of them.
+/* Accesses to bytes of one object that are near each other and certain to happen together share a
+ * check, at the first of them.
  *
  *   Covering: the check is made before the others, on every way to them: that is found out as for
  *   redundant checks, with the group's check good for all of its bytes.
  *   Legitimate: where it is made, the others are anticipated (place/facts.h), so they do happen and
- *   no acquire comes before. The bytes of the group are those of its members, without a gap.
+ *   no acquire comes before. The bytes of the group are those of its members. Where these are
+ *   whole cells there may be others between them, which are not looked at.
  *
  * Runs before loops are left as they are.
  */
@@ -24,6 +25,8 @@ enum { GROUP_MAX = 64 }; /* bytes */
 struct group {
     int64_t from, to;      /* bytes of the object */
     uint32_t first, count; /* in `members`: places */
+    bool whole;            /* all of them are cells */
+    bool gaps;             /* and not all are side by side */
     bool leads;            /* it is used */
 };
 
@@ -63,46 +66,73 @@ static void add_member(struct grouping *g, struct group *group, uint32_t place) 
     group->count++;
 }
 
-/* The place joins on to the group without a gap, and is accessed in the same way for certain. */
+/* It is cells, if the group's first is one. */
+static bool is_whole(struct ir_access const *a, struct group const *group) {
+    return a->size % 8 == 0 && (a->offset - group->from) % 8 == 0;
+}
+
+static bool has(struct grouping const *g, struct group const *group, uint32_t place) {
+    for (uint32_t m = 0; m < group->count; m++)
+        if (g->members[group->first + m] == place) return true;
+    return false;
+}
+
+/* The place joins on to the group, with a gap only between whole cells, and is accessed in the same
+ * way for certain. */
 static bool joins(struct grouping const *g, struct group const *group, uint32_t place,
-                  unsigned write, uint64_t const *set) {
+                  unsigned write, uint64_t const *set, bool apart) {
     struct ir_access const *a = access_of(g, place);
     if (!fits(a)) return false;
     int64_t end = a->offset + (int64_t)a->size;
     int64_t from = a->offset < group->from ? a->offset : group->from;
     int64_t to = end > group->to ? end : group->to;
-    return a->offset <= group->to && end >= group->from && to - from <= GROUP_MAX
-           && g->wanted[2 * place + write] && dh_fact_in(set, 2 * place + write);
+    bool beside = a->offset <= group->to && end >= group->from;
+    bool can = apart ? group->whole && is_whole(a, group) && !has(g, group, place) : beside;
+    return can && to - from <= GROUP_MAX && g->wanted[2 * place + write]
+           && dh_fact_in(set, 2 * place + write);
 }
 
 static void join(struct grouping *g, struct group *group, uint32_t place) {
     struct ir_access const *a = access_of(g, place);
     int64_t end = a->offset + (int64_t)a->size;
+    if (a->offset > group->to || end < group->from) group->gaps = true;
+    if (!is_whole(a, group)) group->whole = false;
     if (a->offset < group->from) group->from = a->offset;
     if (end > group->to) group->to = end;
     add_member(g, group, place);
+}
+
+/* Whatever can join, of the neighbours of the group's first place. */
+static void join_all(struct grouping *g, struct group *group, uint32_t place, unsigned write,
+                     uint64_t const *set, bool apart) {
+    struct ir_access const *a = access_of(g, place);
+    /* Places are sorted by offset. To the left they may overlap; few do. */
+    for (uint32_t p = place; p-- > 0;) {
+        struct ir_access const *other = access_of(g, p);
+        if (other->object != a->object || other->offset < group->to - GROUP_MAX) break;
+        if (joins(g, group, p, write, set, apart)) join(g, group, p);
+    }
+    for (uint32_t p = place + 1; p < g->facts->places; p++) {
+        struct ir_access const *other = access_of(g, p);
+        if (other->object != a->object || other->offset >= group->from + GROUP_MAX) break;
+        if (joins(g, group, p, write, set, apart)) join(g, group, p);
+    }
 }
 
 static void find_group(void *to, size_t i, uint64_t *set) {
     struct grouping *g = to;
     if (!is_single(g, i)) return;
     struct ir_access const *a = &g->facts->accesses->list[i];
-    uint32_t place = (g->facts->of[i] - 1) / 2, places = g->facts->places;
+    uint32_t place = (g->facts->of[i] - 1) / 2;
     unsigned write = a->kind == IR_WRITE;
     struct group *group = &g->groups[i];
-    *group = (struct group){a->offset, a->offset + (int64_t)a->size, (uint32_t)g->count, 0, false};
+    *group = (struct group){.from = a->offset,
+                            .to = a->offset + (int64_t)a->size,
+                            .first = (uint32_t)g->count,
+                            .whole = a->size % 8 == 0};
     add_member(g, group, place);
-    /* Places are sorted by offset. To the left they may overlap; few do. */
-    for (uint32_t p = place; p-- > 0;) {
-        struct ir_access const *other = access_of(g, p);
-        if (other->object != a->object || other->offset < group->from - 16) break;
-        if (joins(g, group, p, write, set)) join(g, group, p);
-    }
-    for (uint32_t p = place + 1; p < places; p++) {
-        struct ir_access const *other = access_of(g, p);
-        if (other->object != a->object || other->offset > group->to) break;
-        if (joins(g, group, p, write, set)) join(g, group, p);
-    }
+    join_all(g, group, place, write, set, false);
+    if (group->whole) join_all(g, group, place, write, set, true);
     if (group->count > 1) return;
     g->count--;
     group->count = 0;
@@ -151,6 +181,7 @@ static struct place_group *describe(struct grouping const *g, size_t leader) {
     if (!d) abort();
     d->from = group->from;
     d->to = group->to;
+    d->gaps = group->gaps;
     d->count = group->count;
     d->next = NULL;
     for (uint32_t m = 0; m < group->count; m++)

@@ -30,10 +30,12 @@ struct place_stats {
     uint64_t dropped[PLACE_REASONS];
 };
 
-/* Accesses to one object that share a check, at the first: of the bytes from..to of the object. */
+/* Accesses to one object that share a check, at the first: of the bytes from..to of the object, or
+ * of some cells among them. */
 struct place_group {
     struct place_group *next; /* of the placement's */
     int64_t from, to;
+    bool gaps; /* all members are whole cells, and some of those from..to are nobody's */
     uint32_t count;
     struct ir_access const *members[]; /* the first is where the check is; all have one kind */
 };

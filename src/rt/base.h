@@ -17,6 +17,9 @@
 static inline void dh_prefetch_write(void const *p) {
     __asm__ volatile("prefetchw %0" : : "m"(*(char const *)p));
 }
+/* A large table without initial values, of which few pages are used. They lie together, behind the
+ * other variables: else these would be in a page each. */
+#define DH_TABLE __attribute__((section(".bss.tables")))
 #define DH_COLD __attribute__((cold, noinline))
 /* For a variable of the runtime that is looked at often: its place is known, and need not be looked
  * up. */

@@ -89,7 +89,7 @@ static void collect(void);
 
 /* ---- bounds ---- */
 
-uint64_t dh_bounds[(DH_EPOCH_ID_MAX >> DH_BATCH_SHIFT) + 1];
+uint64_t dh_bounds[(DH_EPOCH_ID_MAX >> DH_BATCH_SHIFT) + 1] DH_TABLE;
 
 static dh_slot bound_slot(struct dh_batch const *batch) {
     return dh_bound_slot(dh_bound_at(batch->base / BATCH));
@@ -190,7 +190,7 @@ static uint32_t units_take(struct dh_batch *batch, uint32_t count) {
  * write a place; any of their sets will do. A place holds half of the hash as well, because most
  * searches fail, and should do so without a look at the set; the table stays in the cache. */
 enum { KNOWN = 1 << 14 };
-static uint64_t known_sets[KNOWN]; /* upper half of the hash, id */
+static uint64_t known_sets[KNOWN] DH_TABLE; /* upper half of the hash, id */
 
 static uint64_t set_hash(dh_word const *words, uint32_t count) {
     uint64_t hash = count;

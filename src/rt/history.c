@@ -30,7 +30,7 @@ enum {
 #define MADV_POPULATE_WRITE 23
 #endif
 
-struct dh_places dh_no_places;
+struct dh_places dh_no_places DH_TABLE;
 
 struct kept {
     struct dh_history *newest, *oldest;

@@ -49,8 +49,10 @@ struct seen {
 
 enum { BUCKETS = 4096 };
 
+static struct seen *seen[BUCKETS] DH_TABLE; /* heads are published with release */
+
 static struct {
-    struct seen *seen[BUCKETS]; /* heads are published with release */
+    bool any_seen; /* else that table need not be looked at */
     struct race *races;
     uint64_t reported; /* atomic */
     uint64_t unlooked; /* atomic: met inside a report */
@@ -123,7 +125,7 @@ static uint64_t race_key(struct dh_raw_race const *raw) {
     return mix(1, side_key(&raw->sides[0]) + side_key(&raw->sides[1]));
 }
 
-static struct seen **bucket_of(uint64_t key) { return &state.seen[key % BUCKETS]; }
+static struct seen **bucket_of(uint64_t key) { return &seen[key % BUCKETS]; }
 
 static struct seen *find_seen(uint64_t key) {
     struct seen *s = __atomic_load_n(bucket_of(key), __ATOMIC_ACQUIRE);
@@ -140,6 +142,7 @@ static bool met_before(uint64_t key) {
 
 static struct seen *add_seen_locked(uint64_t key) {
     struct seen *s = dh_arena_alloc(&state.kept, sizeof *s);
+    state.any_seen = true;
     *s = (struct seen){.key = key, .count = 1, .next = *bucket_of(key)};
     __atomic_store_n(bucket_of(key), s, __ATOMIC_RELEASE);
     return s;
@@ -298,16 +301,16 @@ struct outcome {
     char const *json;
 };
 
-static void report_locked(struct dh_raw_race const *raw, struct seen *seen,
+static void report_locked(struct dh_raw_race const *raw, struct seen *met,
                           struct outcome *outcome) {
     struct dh_race race;
     prepare_locked();
     dh_describe_race(raw, &outcome->arena, &race);
     race.fingerprint = dh_race_fingerprint(&race);
-    seen->race = find_race(race.fingerprint);
-    if (!seen->race) {
+    met->race = find_race(race.fingerprint);
+    if (!met->race) {
         struct dh_suppression *suppression = dh_suppress_find(state.suppressions, &race);
-        seen->race = add_race_locked(race.fingerprint, suppression);
+        met->race = add_race_locked(race.fingerprint, suppression);
         if (!suppression) {
             race.number = __atomic_add_fetch(&state.reported, 1, __ATOMIC_RELAXED);
             publish(&race, &outcome->arena);
@@ -361,7 +364,8 @@ void dh_report_prepare(void) {
 /* The parent's races are the parent's to count, and the child's to find again. What was loaded
  * stays. */
 void dh_report_forked(void) {
-    dh_fill(state.seen, 0, sizeof state.seen);
+    if (state.any_seen) dh_fill(seen, 0, sizeof seen);
+    state.any_seen = false;
     state.races = 0;
     state.reported = 0;
     state.unlooked = 0;
@@ -376,8 +380,8 @@ void dh_report_forked(void) {
 
 static void say_totals(void) {
     uint64_t occurrences = 0, suppressed = 0, hidden = 0;
-    for (int i = 0; i < BUCKETS; i++) {
-        for (struct seen *s = state.seen[i]; s; s = s->next) {
+    for (int i = 0; state.any_seen && i < BUCKETS; i++) {
+        for (struct seen *s = seen[i]; s; s = s->next) {
             uint64_t count = __atomic_load_n(&s->count, __ATOMIC_RELAXED);
             struct dh_suppression *by = s->race ? s->race->suppression : 0;
             if (by) by->count += count;

@@ -21,7 +21,7 @@ static struct {
 /* The last roll made for each hash of its list. Several threads may write a place; any of their
  * rolls will do. */
 enum { KNOWN_BITS = 16 };
-static uint32_t known[1 << KNOWN_BITS];
+static uint32_t known[1 << KNOWN_BITS] DH_TABLE;
 
 static uint64_t hash_of(struct dh_entry const *list, uint32_t count) {
     uint64_t hash = count;

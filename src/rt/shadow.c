@@ -13,7 +13,7 @@
 
 /* The same for each gigabyte, so that a walk over everything is short. */
 #define GIGABYTE_SHIFT 30
-static uint8_t touched_gigabytes[DH_ADDRESS_END >> GIGABYTE_SHIFT];
+static uint8_t touched_gigabytes[DH_ADDRESS_END >> GIGABYTE_SHIFT] DH_TABLE;
 
 /* Linux puts a position independent program at two thirds of user space and up, other programs near
  * 0, the stack at the top, and mappings from below the stack downwards. Randomisation moves each by

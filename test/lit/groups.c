@@ -43,6 +43,26 @@ void set(struct point *p, int v) {
     p->next = 0;
 }
 
+// Others between them are not looked at, if all are whole cells: bits 0, 2 and 5. What is tested together is looked
+// at one by one where that fails. One that is 64 bytes away has a test of its own.
+// CHECK-LABEL: define {{.*}}@apart(
+// CHECK: call {{.*}}i1 @__dh_check_read_among({{.*}}, i32 37)
+// CHECK-COUNT-3: call void @__dh_missed_read8_apart(
+// CHECK: call void @__dh_check_read8(
+// CHECK-NOT: @__dh
+// CHECK: ret
+double apart(double const *p) { return p[0] + p[2] + p[5] + p[8]; }
+
+// CHECK-LABEL: define {{.*}}@apart_written(
+// CHECK: call {{.*}}i1 @__dh_check_write_among({{.*}}, i32 9)
+// CHECK-COUNT-2: call void @__dh_missed_write8_apart(
+// CHECK-NOT: @__dh
+// CHECK: ret
+void apart_written(double *p) {
+    p[3] = 1;
+    p[0] = 2;
+}
+
 // On both ways from the first.
 // CHECK-LABEL: define {{.*}}@branches(
 // CHECK: call {{.*}}i1 @__dh_check_read_words3(

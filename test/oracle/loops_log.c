@@ -47,10 +47,17 @@ void __dh_check_write_range(void *p, size_t size) { note(1, p, size); }
 TESTS(words1, 4) TESTS(words2, 8) TESTS(words3, 12) TESTS(words4, 16)
 TESTS(cells1, 8) TESTS(cells2, 16) TESTS(cells3, 24) TESTS(cells4, 32)
 TESTS(cells5, 40) TESTS(cells6, 48) TESTS(cells7, 56) TESTS(cells8, 64)
+static _Bool note_among(int write, char const *p, uint32_t cells) {
+    for (; cells != 0; cells &= cells - 1)
+        note(write, p + 8 * __builtin_ctz(cells), 8);
+    return 1;
+}
+_Bool __dh_check_read_among(void const *p, uint32_t cells) { return note_among(0, p, cells); }
+_Bool __dh_check_write_among(void const *p, uint32_t cells) { return note_among(1, p, cells); }
 #define MISSED(bytes)                                                            \
     void __dh_missed_read##bytes(void *p, _Bool same) { (void)same, (void)p; }   \
     void __dh_missed_write##bytes(void *p, _Bool same) { (void)same, (void)p; }
-MISSED(4) MISSED(8) MISSED(16)
+MISSED(4) MISSED(8) MISSED(16) MISSED(8_apart) MISSED(16_apart)
 
 static void note_run(int write, char const *p, size_t size, ptrdiff_t stride, size_t count) {
     if (count > ARENA) printf("a run of %zu\n", count), count = ARENA;

@@ -11,7 +11,7 @@ enum { ADDRESS_BITS = 47, PIECE_BITS = 30, GRAIN_BITS = 4, WORD_BITS = 6 };
 #define PIECES ((size_t)1 << (ADDRESS_BITS - PIECE_BITS))
 #define PIECE_WORDS ((size_t)1 << (PIECE_BITS - GRAIN_BITS - WORD_BITS))
 
-static uint64_t *pieces[PIECES]; /* 1 MB, of which a page or two are used */
+static uint64_t *pieces[PIECES] DH_TABLE; /* 1 MB, of which a page or two are used */
 
 static size_t piece_of(uintptr_t a) { return a >> PIECE_BITS; }
 static size_t word_of(uintptr_t a) { return a >> (GRAIN_BITS + WORD_BITS) & (PIECE_WORDS - 1); }
@@ -65,7 +65,7 @@ enum { FREED = 1 << 12 };
 struct freed {
     uint64_t address, size, origin, check;
 };
-static struct freed freed[FREED];
+static struct freed freed[FREED] DH_TABLE;
 
 static uint64_t check_of(struct freed const *f) {
     return (f->address * 31 + f->size) * 31 + f->origin + 1;

@@ -90,7 +90,7 @@ struct watch {
 static struct {
     struct dh_mutex lock;
     struct watch *by_fd[BUCKETS], *by_data[BUCKETS];
-} watches;
+} watches DH_TABLE;
 
 static struct watch **bucket_of(struct watch **table, uint64_t epoll, uint64_t word) {
     uint64_t hash = (epoll * 0x9e3779b97f4a7c15u ^ word) * 0xff51afd7ed558ccdu;

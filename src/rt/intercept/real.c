@@ -1,4 +1,5 @@
 /* libc's own functions. */
+#include "rt/intercept/exports.h"
 #include "rt/intercept/intercept.h"
 #include "rt/options.h"
 
@@ -26,8 +27,13 @@ DH_COLD void *dh_real_find(struct dh_real *real) {
  * wait for that in its memcpy. What is not there (C++ in a C program) is only missed when it is
  * called. */
 static void look_up_all(void) {
-    for (struct dh_real *r = __start_dh_real; r < __stop_dh_real; r++)
-        if (!r->function) __atomic_store_n(&r->function, look_up(r), __ATOMIC_RELAXED);
+    bool searched = dh_exports_begin();
+    for (struct dh_real *r = __start_dh_real; r < __stop_dh_real; r++) {
+        void *f;
+        if (r->function) continue;
+        if (!searched || r->version || !dh_exports_find(r->name, &f)) f = look_up(r);
+        __atomic_store_n(&r->function, f, __ATOMIC_RELAXED);
+    }
     dlerror(); /* our misses are not the program's */
 }
 

@@ -52,6 +52,13 @@ void dh_thread_ends(void) {
 
 /* ---- the start ---- */
 
+/* A thread's stack, with its descriptor and its static TLS above the stack proper; size 0: libc
+ * does not say. */
+struct stack {
+    void *low;
+    size_t size;
+};
+
 /* What the creator hands to the child; the child's to free. */
 struct start {
     void *(*posix)(void *); /* one of these two */
@@ -61,29 +68,36 @@ struct start {
     uint64_t signals;      /* the creator's mask */
     bool signals_given;    /* the program gave the child a mask of its own */
     bool stack_given;      /* and a stack */
+    struct stack stack;
     uint32_t handle_known; /* a futex */
 };
 
-/* The mapping includes the thread's descriptor and its static TLS, above the stack proper. */
-static void learn_stack(bool forget) {
-    struct dh_thread *self = __dh_tls.self;
+/* libc allocates in here. So the creator asks, for the child that waits for it: in a new thread
+ * that would be the first allocation of all, and take a part of the allocator that it may never
+ * need. */
+static struct stack stack_of(pthread_t thread) {
+    struct stack stack = {0, 0};
     pthread_attr_t attr;
-    void *low;
-    size_t size;
-    dh_ignore_begin(); /* libc allocates in here */
-    if (pthread_getattr_np(pthread_self(), &attr) == 0) {
-        pthread_attr_getstack(&attr, &low, &size);
+    dh_ignore_begin();
+    if (pthread_getattr_np(thread, &attr) == 0) {
+        pthread_attr_getstack(&attr, &stack.low, &stack.size);
         pthread_attr_destroy(&attr);
-        self->stack_low = (uintptr_t)low;
-        self->stack_high = (uintptr_t)low + size;
-        if (forget) dh_memory_fresh(low, size);
     }
     dh_ignore_end();
+    return stack;
+}
+
+static void use_stack(struct stack stack, bool forget) {
+    struct dh_thread *self = __dh_tls.self;
+    if (stack.size == 0) return;
+    self->stack_low = (uintptr_t)stack.low;
+    self->stack_high = (uintptr_t)stack.low + stack.size;
+    if (forget) dh_memory_fresh(stack.low, stack.size);
 }
 
 /* Code of the running thread may have run already, a handler of a signal that was not blocked, and
  * have made it known as a thread that came from nowhere. That one ends here, joined. */
-static void begin(struct dh_thread *child, bool stack_given) {
+static void begin(struct dh_thread *child) {
     struct dh_thread *before = __dh_tls.self;
     if (before) {
         before->detached = false;
@@ -91,12 +105,12 @@ static void begin(struct dh_thread *child, bool stack_given) {
     }
     dh_thread_started(child);
     if (before) dh_thread_joined(before);
-    learn_stack(!stack_given);
-    dh_thread_watch_end();
 }
 
 void dh_thread_begin_in_libc(struct dh_thread *child, bool stack_given) {
-    begin(child, stack_given);
+    begin(child);
+    use_stack(stack_of(pthread_self()), !stack_given);
+    dh_thread_watch_end();
     dh_thread_created(child, (uintptr_t)pthread_self(), true);
 }
 
@@ -105,7 +119,9 @@ static struct start start_begin(struct start *handed) {
     while (__atomic_load_n(&handed->handle_known, __ATOMIC_ACQUIRE) == 0)
         dh_syscall(SYS_futex, &handed->handle_known, (long)FUTEX_WAIT_PRIVATE, 0l, 0l, 0l, 0l);
     struct start start = *handed;
-    begin(start.child, start.stack_given);
+    begin(start.child);
+    use_stack(start.stack, !start.stack_given);
+    dh_thread_watch_end();
     dh_free(handed, sizeof *handed); /* who stops the world waits for a thread that is known */
     if (!start.signals_given) signals_set(start.signals);
     return start;
@@ -143,6 +159,7 @@ static struct start *start_new(void *argument, struct dh_here here) {
 static void start_done(struct start *start, bool made, uintptr_t handle, bool detached) {
     uint64_t signals = start->signals;
     if (made) {
+        start->stack = stack_of((pthread_t)handle);
         dh_thread_created(start->child, handle, detached);
         __atomic_store_n(&start->handle_known, 1, __ATOMIC_RELEASE);
         dh_syscall(SYS_futex, &start->handle_known, (long)FUTEX_WAKE_PRIVATE, 1l, 0l, 0l, 0l);
