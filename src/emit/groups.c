@@ -1,12 +1,17 @@
 /* Checks of groups: one inlined test of all their bytes, and behind it, if that fails, the slow
- * exit of each member, which carries the member's place in the source. */
+ * exit of each member, which carries the member's place in the source.
+ *
+ * Where that is the same for all, as in a loop that was unrolled, and they are of one size, they are
+ * a row (rt/abi.h): its slow exit comes first, and if that can make one step of them, without a
+ * race, there is nothing left for theirs. */
 #include "emit/emitter.h"
 #include "ir/access.h"
+#include "ir/llvm.h"
 #include "place/place.h"
 
 #include <stdio.h>
 
-enum { WORD = 4, CELL = 8, WORDS_MAX = 4, CELLS_MAX = 8 };
+enum { WORD = 4, CELL = 8, WORDS_MAX = 4, CELLS_MAX = 8, SPAN_MIN = 4, SPAN_MAX = 16 };
 
 /* How far the group begins behind a multiple of CELL, if the alignment of a member tells; -1 if
  * all that is known is that it is a multiple of WORD. */
@@ -41,6 +46,10 @@ static LLVMValueRef emit_tests(struct emitter *e, struct ir_access const *a,
             unsigned cells = left / CELL < CELLS_MAX ? (unsigned)(left / CELL) : CELLS_MAX;
             part = emit_test(e, a, at, "cells", cells);
             at += (int64_t)cells * CELL;
+        } else if (here < 0 && left >= WORD * SPAN_MIN) {
+            unsigned words = left / WORD < SPAN_MAX ? (unsigned)(left / WORD) & ~1u : SPAN_MAX;
+            part = emit_test(e, a, at, "span", words);
+            at += (int64_t)words * WORD;
         } else {
             /* One word leads from the middle of a cell to the next. */
             unsigned words = left / WORD < WORDS_MAX ? (unsigned)(left / WORD) : WORDS_MAX;
@@ -53,6 +62,25 @@ static LLVMValueRef emit_tests(struct emitter *e, struct ir_access const *a,
     return same;
 }
 
+/* One place, one size; and no byte is two members'. */
+static bool is_row(struct place_group const *g) {
+    LLVMMetadataRef at = dh_ir_location(g->members[0]->instruction);
+    uint64_t size = g->members[0]->size;
+    for (uint32_t m = 1; m < g->count; m++)
+        if (g->members[m]->size != size || dh_ir_location(g->members[m]->instruction) != at)
+            return false;
+    return g->count * size == (uint64_t)(g->to - g->from);
+}
+
+static LLVMValueRef emit_row(struct emitter *e, struct ir_access const *a,
+                             struct place_group const *g, LLVMValueRef start, LLVMValueRef same) {
+    LLVMValueRef arguments[] = {start, dh_emit_i64(e, (uint64_t)(g->to - g->from)),
+                                dh_emit_i64(e, g->members[0]->size), same};
+    char const *name = a->kind == IR_WRITE ? "__dh_missed_write_row" : "__dh_missed_read_row";
+    dh_emit_before_for(e, a->instruction, g->members[0]->instruction);
+    return dh_emit_call(e, name, LLVMInt1TypeInContext(e->context), EFFECTS_NONE, arguments, 4);
+}
+
 void dh_emit_group(struct emitter *e, struct place_check const *check) {
     struct ir_access const *a = check->access;
     struct place_group const *g = check->group;
@@ -61,6 +89,7 @@ void dh_emit_group(struct emitter *e, struct place_check const *check) {
         dh_emit_offset(e, a->pointer, dh_emit_i64(e, (uint64_t)(g->from - a->offset)));
     dh_emit_audit_check(e, a, start, (uint64_t)(g->to - g->from));
     LLVMValueRef same = emit_tests(e, a, g);
+    if (is_row(g)) same = emit_row(e, a, g, start, same);
     for (uint32_t m = 0; m < g->count; m++) {
         struct ir_access const *member = g->members[m];
         char name[48];

@@ -5,6 +5,7 @@
 #ifndef DEADHEAT_RT_ABI_H
 #define DEADHEAT_RT_ABI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -101,6 +102,10 @@ DH_SLOW void __dh_write2_unaligned_slow(void *p);
 DH_SLOW void __dh_write4_unaligned_slow(void *p);
 DH_SLOW void __dh_write8_unaligned_slow(void *p);
 DH_SLOW void __dh_gather8_slow(void const *p);
+/* Of a row: accesses of `unit` bytes each side by side, `size` in all, from one place in the source.
+ * False: each is to be looked at by itself. */
+DH_SLOW bool __dh_read_row_slow(void const *p, size_t size, size_t unit);
+DH_SLOW bool __dh_write_row_slow(void *p, size_t size, size_t unit);
 
 /* What the compiler puts before each access; the first ten are inlined and expect natural alignment
  * (16: 8 is enough). The ranges take any address and any size, zero included. */

@@ -47,10 +47,18 @@ void __dh_check_write_range(void *p, size_t size) { note(1, p, size); }
 TESTS(words1, 4) TESTS(words2, 8) TESTS(words3, 12) TESTS(words4, 16)
 TESTS(cells1, 8) TESTS(cells2, 16) TESTS(cells3, 24) TESTS(cells4, 32)
 TESTS(cells5, 40) TESTS(cells6, 48) TESTS(cells7, 56) TESTS(cells8, 64)
+TESTS(span4, 16) TESTS(span6, 24) TESTS(span8, 32) TESTS(span10, 40)
+TESTS(span12, 48) TESTS(span14, 56) TESTS(span16, 64)
 #define MISSED(bytes)                                                            \
     void __dh_missed_read##bytes(void *p, _Bool same) { (void)same, (void)p; }   \
     void __dh_missed_write##bytes(void *p, _Bool same) { (void)same, (void)p; }
 MISSED(4) MISSED(8) MISSED(16)
+_Bool __dh_missed_read_row(void const *p, size_t size, size_t unit, _Bool same) {
+    return (void)p, (void)size, (void)unit, same;
+}
+_Bool __dh_missed_write_row(void *p, size_t size, size_t unit, _Bool same) {
+    return (void)p, (void)size, (void)unit, same;
+}
 
 static void note_run(int write, char const *p, size_t size, ptrdiff_t stride, size_t count) {
     if (count > ARENA) printf("a run of %zu\n", count), count = ARENA;
