@@ -107,20 +107,20 @@ HELPER bool span_ends(uint32_t first, uint32_t last, uint32_t wanted, uintptr_t 
     return ((first ^ wanted) & (ids | 0xffu << (a & (CELL - 1)))) == 0
            & ((last ^ wanted) & (ids | 0xffu >> (-end & (CELL - 1)))) == 0;
 }
-#define SPAN(words, cells)                                                                       \
-    TEST __dh_check_write_span##words(void const *p) {                                           \
-        uintptr_t a = address(p), end = a + 4 * words;                                           \
-        struct cell const *c = cell_of(a);                                                       \
-        uint32_t epoch = __dh_tls.epoch;                                                         \
-        return INNER##cells(WRITE_CELL)                                                          \
-               & span_ends(word(&c->write), word(&cell_of(end - 1)->write), epoch, a, end);      \
-    }                                                                                            \
-    TEST __dh_check_read_span##words(void const *p) {                                            \
-        uintptr_t a = address(p), end = a + 4 * words;                                           \
-        struct cell const *c = cell_of(a);                                                       \
-        uint32_t w = word(&c[1].read);                                                           \
-        return INNER##cells(READ_CELL) & EITHER(w)                                               \
-               & span_ends(word(&c->read), word(&cell_of(end - 1)->read), w, a, end);            \
+#define SPAN(words, cells)                                                                  \
+    TEST __dh_check_write_span##words(void const *p) {                                      \
+        uintptr_t a = address(p), end = a + 4 * words;                                      \
+        struct cell const *c = cell_of(a);                                                  \
+        uint32_t epoch = __dh_tls.epoch;                                                    \
+        return INNER##cells(WRITE_CELL)                                                     \
+               & span_ends(word(&c->write), word(&cell_of(end - 1)->write), epoch, a, end); \
+    }                                                                                       \
+    TEST __dh_check_read_span##words(void const *p) {                                       \
+        uintptr_t a = address(p), end = a + 4 * words;                                      \
+        struct cell const *c = cell_of(a);                                                  \
+        uint32_t w = word(&c[1].read);                                                      \
+        return INNER##cells(READ_CELL) & EITHER(w)                                          \
+               & span_ends(word(&c->read), word(&cell_of(end - 1)->read), w, a, end);       \
     }
 SPAN(4, 2)
 SPAN(6, 3)
@@ -134,11 +134,13 @@ SPAN(16, 8)
  * one step for all. */
 TEST __dh_missed_write_row(void *p, size_t size, size_t unit, bool same) {
     if (LIKELY(same)) return true;
-    SLOW return __dh_write_row_slow(p, size, unit);
+    SLOW
+    return __dh_write_row_slow(p, size, unit);
 }
 TEST __dh_missed_read_row(void const *p, size_t size, size_t unit, bool same) {
     if (LIKELY(same)) return true;
-    SLOW return __dh_read_row_slow(p, size, unit);
+    SLOW
+    return __dh_read_row_slow(p, size, unit);
 }
 
 #define MISSED(bytes)                                         \

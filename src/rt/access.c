@@ -101,9 +101,8 @@ static bool quick_range(uintptr_t address, size_t size, enum dh_kind kind, struc
 
 /* A row (rt/abi.h), which is one range but for the history: there each access is one. False: some
  * of it is left, or all. What was made of it is on record, and the rest is about to be made. */
-static inline __attribute__((always_inline)) bool row_quick(uintptr_t address, size_t size,
-                                                            size_t unit, enum dh_kind kind,
-                                                            struct dh_here here) {
+static inline __attribute__((always_inline)) bool
+row_quick(uintptr_t address, size_t size, size_t unit, enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
     uintptr_t const end = address + size;
     bool changed = false, done = false;

@@ -183,9 +183,10 @@ static inline struct dh_event *dh_events_of(struct dh_places *places) {
 }
 
 /* A new one, which its site goes on with. */
-static inline __attribute__((always_inline)) void
-dh_event_put(struct dh_thread *self, struct dh_places *places, struct dh_site *site,
-             struct dh_event event) {
+static inline __attribute__((always_inline)) void dh_event_put(struct dh_thread *self,
+                                                               struct dh_places *places,
+                                                               struct dh_site *site,
+                                                               struct dh_event event) {
     struct dh_history *h = self->history;
     uint64_t number = h->next;
     uint32_t at = (uint32_t)number & (h->size - 1);
