@@ -143,6 +143,30 @@ TEST __dh_missed_read_row(void const *p, size_t size, size_t unit, bool same) {
     return __dh_read_row_slow(p, size, unit);
 }
 
+/* Where they are from several, but share cells, they are one step, too, which each then has noted,
+ * if it was new. */
+#define GROUP __attribute__((always_inline)) uint32_t
+GROUP __dh_missed_write_group(void *p, size_t size, bool same) {
+    if (LIKELY(same)) return 0;
+    SLOW
+    return __dh_write_group_slow(p, size);
+}
+GROUP __dh_missed_read_group(void const *p, size_t size, bool same) {
+    if (LIKELY(same)) return 0;
+    SLOW
+    return __dh_read_group_slow(p, size);
+}
+CHECK __dh_missed_write_member(void *p, size_t size, uint32_t left) {
+    if (LIKELY(left == 0)) return;
+    SLOW
+    __dh_write_member_slow(p, size, left);
+}
+CHECK __dh_missed_read_member(void const *p, size_t size, uint32_t left) {
+    if (LIKELY(left == 0)) return;
+    SLOW
+    __dh_read_member_slow(p, size, left);
+}
+
 #define MISSED(bytes)                                         \
     CHECK __dh_missed_write##bytes(void *p, bool same) {      \
         if (LIKELY(same)) return;                             \

@@ -3,7 +3,12 @@
  *
  * Where that is the same for all, as in a loop that was unrolled, and they are of one size, they are
  * a row (rt/abi.h): its slow exit comes first, and if that can make one step of them, without a
- * race, there is nothing left for theirs. */
+ * race, there is nothing left for theirs.
+ *
+ * Of other groups, those with words of four bytes have one exit first, too: one step for the cells
+ * that members share, where theirs would be two, and leave the first of it a cell that is used in
+ * parts. Each member has its own access noted, or judged. Whole cells are as well off by
+ * themselves. */
 #include "emit/emitter.h"
 #include "ir/access.h"
 #include "ir/llvm.h"
@@ -81,6 +86,38 @@ static LLVMValueRef emit_row(struct emitter *e, struct ir_access const *a,
     return dh_emit_call(e, name, LLVMInt1TypeInContext(e->context), EFFECTS_NONE, arguments, 4);
 }
 
+static bool has_words(struct place_group const *g) {
+    for (uint32_t m = 0; m < g->count; m++)
+        if (g->members[m]->size < CELL) return true;
+    return false;
+}
+
+static LLVMValueRef emit_shared(struct emitter *e, struct ir_access const *a,
+                                struct place_group const *g, LLVMValueRef start,
+                                LLVMValueRef same) {
+    LLVMValueRef arguments[] = {start, dh_emit_i64(e, (uint64_t)(g->to - g->from)), same};
+    char const *name = a->kind == IR_WRITE ? "__dh_missed_write_group" : "__dh_missed_read_group";
+    return dh_emit_call(e, name, e->i32, EFFECTS_NONE, arguments, 3);
+}
+
+/* The member's own exit, which has something to do if the test failed, or with what is left. */
+static void emit_member(struct emitter *e, struct ir_access const *a,
+                        struct ir_access const *member, LLVMValueRef same, LLVMValueRef left) {
+    char name[48];
+    char const *verb = a->kind == IR_WRITE ? "write" : "read";
+    dh_emit_before_for(e, a->instruction, member->instruction);
+    int64_t distance = member->offset - a->offset;
+    LLVMValueRef p = dh_emit_offset(e, a->pointer, dh_emit_i64(e, (uint64_t)distance));
+    if (left) {
+        snprintf(name, sizeof name, "__dh_missed_%s_member", verb);
+        LLVMValueRef arguments[] = {p, dh_emit_i64(e, member->size), left};
+        dh_emit_call(e, name, e->none, EFFECTS_NONE, arguments, 3);
+    } else {
+        snprintf(name, sizeof name, "__dh_missed_%s%u", verb, (unsigned)member->size);
+        dh_emit_call(e, name, e->none, EFFECTS_NONE, (LLVMValueRef[]){p, same}, 2);
+    }
+}
+
 void dh_emit_group(struct emitter *e, struct place_check const *check) {
     struct ir_access const *a = check->access;
     struct place_group const *g = check->group;
@@ -89,16 +126,12 @@ void dh_emit_group(struct emitter *e, struct place_check const *check) {
         dh_emit_offset(e, a->pointer, dh_emit_i64(e, (uint64_t)(g->from - a->offset)));
     dh_emit_audit_check(e, a, start, (uint64_t)(g->to - g->from));
     LLVMValueRef same = emit_tests(e, a, g);
-    if (is_row(g)) same = emit_row(e, a, g, start, same);
-    for (uint32_t m = 0; m < g->count; m++) {
-        struct ir_access const *member = g->members[m];
-        char name[48];
-        snprintf(name, sizeof name, "__dh_missed_%s%u", a->kind == IR_WRITE ? "write" : "read",
-                 (unsigned)member->size);
-        dh_emit_before_for(e, a->instruction, member->instruction);
-        int64_t distance = member->offset - a->offset;
-        LLVMValueRef p = dh_emit_offset(e, a->pointer, dh_emit_i64(e, (uint64_t)distance));
-        dh_emit_call(e, name, e->none, EFFECTS_NONE, (LLVMValueRef[]){p, same}, 2);
-    }
+    LLVMValueRef left = NULL;
+    if (is_row(g))
+        same = emit_row(e, a, g, start, same);
+    else if (has_words(g))
+        left = emit_shared(e, a, g, start, same);
+    for (uint32_t m = 0; m < g->count; m++)
+        emit_member(e, a, g->members[m], same, left);
     dh_emit_audit_checked(e);
 }

@@ -99,25 +99,56 @@ static bool quick_range(uintptr_t address, size_t size, enum dh_kind kind, struc
     return done;
 }
 
-/* A row (rt/abi.h), which is one range but for the history: there each access is one. False: some
- * of it is left, or all. What was made of it is on record, and the rest is about to be made. */
+/* A few accesses side by side as one range, but for the history, in fine cells: how often blocks
+ * that are not have short accesses decides what becomes of them (rt/blocks.h), and there each
+ * counts. False: some of it is left, or all. What was made of it is on record; *changed says if any
+ * of that was new. Inside a critical section. */
+static inline __attribute__((always_inline)) bool side_by_side(struct dh_thread *self,
+                                                               uintptr_t address, size_t size,
+                                                               enum dh_kind kind, bool *changed) {
+    if (DH_UNLIKELY(dh_recording)) return false; /* each is on the tape */
+    if (DH_UNLIKELY(__dh_tls.epoch - 1 >= DH_WORD_OBJECT) && !dh_epochs_open_quick()) return false;
+    return quick_fine(self, address, address + size, kind, changed) >= address + size;
+}
+
+/* A row (rt/abi.h). Where some of it is left, that is about to be made: all of it is noted. */
 static inline __attribute__((always_inline)) bool
 row_quick(uintptr_t address, size_t size, size_t unit, enum dh_kind kind, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
-    uintptr_t const end = address + size;
-    bool changed = false, done = false;
+    bool changed = false;
     fetch((void const *)address, kind);
-    if (DH_UNLIKELY(dh_recording)) return false;
     dh_critical_enter_known();
-    if (DH_LIKELY(__dh_tls.epoch - 1 < DH_WORD_OBJECT) || dh_epochs_open_quick()) {
-        uintptr_t at = quick_fine(self, address, end, kind, &changed);
-        done = at >= end || dh_blocks_quick(self, kind, at, end - at, &changed);
-    }
+    bool done = side_by_side(self, address, size, kind, &changed);
     if (changed)
         dh_history_note_row(self, address, (uint32_t)unit, (uint32_t)(size / unit),
                             kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();
     return done;
+}
+
+/* A group. */
+static inline __attribute__((always_inline)) uint32_t group_quick(uintptr_t address, size_t size,
+                                                                  enum dh_kind kind) {
+    bool changed = false;
+    fetch((void const *)address, kind);
+    dh_critical_enter_known();
+    bool done = side_by_side(__dh_tls.self, address, size, kind, &changed);
+    dh_critical_leave();
+    return (changed ? DH_RUN_NOTE : 0) | (done ? 0 : DH_RUN_JUDGE);
+}
+
+/* One of it. That something is to be noted was found with an epoch open: the thread is known. Where
+ * a signal handler came in between and ended that, the note is of the next; all that can be lost by
+ * it is the other side of a report. */
+static inline __attribute__((always_inline)) void
+member(uintptr_t address, size_t size, uint32_t left, enum dh_kind kind, struct dh_here here) {
+    if (DH_LIKELY((left & DH_RUN_NOTE) != 0)) {
+        dh_critical_enter_known();
+        dh_history_note(__dh_tls.self, address, (uint32_t)size,
+                        kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+        dh_critical_leave();
+    }
+    if (DH_UNLIKELY((left & DH_RUN_JUDGE) != 0)) dh_access_one(address, size, kind, here);
 }
 
 static void range(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
@@ -270,6 +301,19 @@ EXPORT DH_SLOW bool __dh_read_row_slow(void const *p, size_t size, size_t unit) 
 }
 EXPORT DH_SLOW bool __dh_write_row_slow(void *p, size_t size, size_t unit) {
     return row_quick((uintptr_t)p, size, unit, DH_WRITE, DH_HERE);
+}
+
+EXPORT DH_SLOW uint32_t __dh_read_group_slow(void const *p, size_t size) {
+    return group_quick((uintptr_t)p, size, DH_READ);
+}
+EXPORT DH_SLOW uint32_t __dh_write_group_slow(void *p, size_t size) {
+    return group_quick((uintptr_t)p, size, DH_WRITE);
+}
+EXPORT DH_SLOW void __dh_read_member_slow(void const *p, size_t size, uint32_t left) {
+    member((uintptr_t)p, size, left, DH_READ, DH_HERE);
+}
+EXPORT DH_SLOW void __dh_write_member_slow(void *p, size_t size, uint32_t left) {
+    member((uintptr_t)p, size, left, DH_WRITE, DH_HERE);
 }
 
 EXPORT DH_SLOW void __dh_read16_slow(void const *p) { range(p, 16, DH_READ, DH_HERE); }

@@ -53,6 +53,18 @@ TESTS(span12, 48) TESTS(span14, 56) TESTS(span16, 64)
     void __dh_missed_read##bytes(void *p, _Bool same) { (void)same, (void)p; }   \
     void __dh_missed_write##bytes(void *p, _Bool same) { (void)same, (void)p; }
 MISSED(4) MISSED(8) MISSED(16)
+uint32_t __dh_missed_read_group(void const *p, size_t size, _Bool same) {
+    return (void)p, (void)size, !same;
+}
+uint32_t __dh_missed_write_group(void *p, size_t size, _Bool same) {
+    return (void)p, (void)size, !same;
+}
+void __dh_missed_read_member(void const *p, size_t size, uint32_t left) {
+    (void)p, (void)size, (void)left;
+}
+void __dh_missed_write_member(void *p, size_t size, uint32_t left) {
+    (void)p, (void)size, (void)left;
+}
 _Bool __dh_missed_read_row(void const *p, size_t size, size_t unit, _Bool same) {
     return (void)p, (void)size, (void)unit, same;
 }
