@@ -109,6 +109,79 @@ WORDS(2)
 WORDS(3)
 WORDS(4)
 
+/* An even number of words that begin anywhere in a cell. All cells between their first and their
+ * last are whole; of those two, what the words have of them is asked for. */
+#define INNER2(t) t(1)
+#define INNER3(t) (INNER2(t) & t(2))
+#define INNER4(t) (INNER3(t) & t(3))
+#define INNER5(t) (INNER4(t) & t(4))
+#define INNER6(t) (INNER5(t) & t(5))
+#define INNER7(t) (INNER6(t) & t(6))
+#define INNER8(t) (INNER7(t) & t(7))
+HELPER bool span_ends(uint32_t first, uint32_t last, uint32_t wanted, uintptr_t a, uintptr_t end) {
+    return ((first ^ wanted) & (ids | 0xffu << (a & (CELL - 1)))) == 0
+           & ((last ^ wanted) & (ids | 0xffu >> (-end & (CELL - 1)))) == 0;
+}
+#define SPAN(words, cells)                                                                  \
+    TEST __dh_check_write_span##words(void const *p) {                                      \
+        uintptr_t a = address(p), end = a + 4 * words;                                      \
+        struct cell const *c = cell_of(a);                                                  \
+        uint32_t epoch = __dh_tls.epoch;                                                    \
+        return INNER##cells(WRITE_CELL)                                                     \
+               & span_ends(word(&c->write), word(&cell_of(end - 1)->write), epoch, a, end); \
+    }                                                                                       \
+    TEST __dh_check_read_span##words(void const *p) {                                       \
+        uintptr_t a = address(p), end = a + 4 * words;                                      \
+        struct cell const *c = cell_of(a);                                                  \
+        uint32_t w = word(&c[1].read);                                                      \
+        return INNER##cells(READ_CELL) & EITHER(w)                                          \
+               & span_ends(word(&c->read), word(&cell_of(end - 1)->read), w, a, end);       \
+    }
+SPAN(4, 2)
+SPAN(6, 3)
+SPAN(8, 4)
+SPAN(10, 5)
+SPAN(12, 6)
+SPAN(14, 7)
+SPAN(16, 8)
+
+/* Where all are from one place in the source, and of one size, what the test did not find may be
+ * one step for all. */
+TEST __dh_missed_write_row(void *p, size_t size, size_t unit, bool same) {
+    if (LIKELY(same)) return true;
+    SLOW
+    return __dh_write_row_slow(p, size, unit);
+}
+TEST __dh_missed_read_row(void const *p, size_t size, size_t unit, bool same) {
+    if (LIKELY(same)) return true;
+    SLOW
+    return __dh_read_row_slow(p, size, unit);
+}
+
+/* Where they are from several, but share cells, they are one step, too, which each then has noted,
+ * if it was new. */
+#define GROUP __attribute__((always_inline)) uint32_t
+GROUP __dh_missed_write_group(void *p, size_t size, bool same) {
+    if (LIKELY(same)) return 0;
+    SLOW
+    return __dh_write_group_slow(p, size);
+}
+GROUP __dh_missed_read_group(void const *p, size_t size, bool same) {
+    if (LIKELY(same)) return 0;
+    SLOW
+    return __dh_read_group_slow(p, size);
+}
+CHECK __dh_missed_write_member(void *p, size_t size, uint32_t left) {
+    if (LIKELY(left == 0)) return;
+    SLOW
+    __dh_write_member_slow(p, size, left);
+}
+CHECK __dh_missed_read_member(void const *p, size_t size, uint32_t left) {
+    if (LIKELY(left == 0)) return;
+    SLOW
+    __dh_read_member_slow(p, size, left);
+}
+
 #define MISSED(bytes)                                         \
     CHECK __dh_missed_write##bytes(void *p, bool same) {      \
         if (LIKELY(same)) return;                             \

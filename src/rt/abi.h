@@ -5,6 +5,7 @@
 #ifndef DEADHEAT_RT_ABI_H
 #define DEADHEAT_RT_ABI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -112,6 +113,17 @@ DH_SLOW void __dh_write2_unaligned_slow(void *p);
 DH_SLOW void __dh_write4_unaligned_slow(void *p);
 DH_SLOW void __dh_write8_unaligned_slow(void *p);
 DH_SLOW void __dh_gather8_slow(void const *p);
+/* Of a row: accesses of `unit` bytes each side by side, `size` in all, from one place in the source.
+ * False: each is to be looked at by itself. */
+DH_SLOW bool __dh_read_row_slow(void const *p, size_t size, size_t unit);
+DH_SLOW bool __dh_write_row_slow(void *p, size_t size, size_t unit);
+/* Of a group: accesses side by side, `size` bytes in all, some of which share a cell, from several
+ * places. What comes back is what is left to do for each, from its own place (DH_RUN_NOTE and
+ * DH_RUN_JUDGE), by the exit of a member. */
+DH_SLOW uint32_t __dh_read_group_slow(void const *p, size_t size);
+DH_SLOW uint32_t __dh_write_group_slow(void *p, size_t size);
+DH_SLOW void __dh_read_member_slow(void const *p, size_t size, uint32_t left);
+DH_SLOW void __dh_write_member_slow(void *p, size_t size, uint32_t left);
 
 /* What the compiler puts before each access; the first ten are inlined and expect natural alignment
  * (16: 8 is enough). The ranges take any address and any size, zero included. */

@@ -7,6 +7,15 @@
 #include "rt/splits.h"
 #include "report/race.h"
 
+/* What is new to the thread is often far: it comes meanwhile. The exchange of a cell would have it
+ * waited for first. */
+static inline void fetch(void const *p, enum dh_kind kind) {
+    if (kind == DH_READ)
+        __builtin_prefetch(p);
+    else
+        dh_prefetch_write(p);
+}
+
 static inline void plain(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
     struct dh_judge j;
     uint32_t flags = kind == DH_WRITE ? DH_ACCESS_WRITE : 0;
@@ -17,23 +26,27 @@ static inline void plain(void const *p, size_t size, enum dh_kind kind, struct d
 
 /* Whole cells from `at` to `end`, in one granule, as long as they hold epochs that are ordered
  * before us, or this very access. A cell that is not 0 is fine (rt/blocks.h), so nothing else has
- * to be asked. Neighbours mostly have the same state: what becomes of it is found out once. Returns
- * the first that is not such a cell, or the end. */
+ * to be asked; one of 0 in a block that is fine stands for what its unit says. Neighbours mostly
+ * have the same state: what becomes of it is found out once. Returns the first that is not such a
+ * cell, or the end. */
 static inline uintptr_t quick_whole_cells(struct dh_thread *self, uintptr_t at, uintptr_t end,
                                           enum dh_kind kind, bool *changed) {
     uint32_t const owner = dh_owner_of(at);
     if (!dh_own_settled(owner)) return at;
     dh_cell *cell = dh_shadow(at), before = UINT64_MAX, after = 0; /* no cell is that */
-    dh_cell *const first = cell, *const last = cell + (end - at) / DH_CELL_BYTES;
-    for (; cell < last; cell++) {
-        dh_cell old = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
-        if (old != before) {
-            dh_cell next = old;
-            if (old == 0 || !dh_quick_whole(&next, kind, self, false)) break;
-            before = old;
+    for (; at < end; at += DH_CELL_BYTES, cell++) {
+        dh_cell old = __atomic_load_n(cell, __ATOMIC_ACQUIRE), state = old;
+        if (old == 0) {
+            if (!dh_block_is_fine(at)) break;
+            state = __atomic_load_n(dh_coarse_of(at), __ATOMIC_ACQUIRE);
+        }
+        if (state != before) {
+            dh_cell next = state;
+            if (!dh_quick_whole(&next, kind, self, true)) break;
+            before = state;
             after = next;
         }
-        if (after == old) continue;
+        if (after == state) continue;
         if (owner != DH_OWNER_SHARED)
             __atomic_store_n(cell, after, __ATOMIC_RELAXED);
         else if (!__atomic_compare_exchange_n(cell, &old, after, false, __ATOMIC_SEQ_CST,
@@ -41,7 +54,7 @@ static inline uintptr_t quick_whole_cells(struct dh_thread *self, uintptr_t at, 
             break;
         *changed = true;
     }
-    return at + (uintptr_t)(cell - first) * DH_CELL_BYTES;
+    return at;
 }
 
 /* Any bytes, as far as they are fine, and as rt/quick.h has it. Returns how far it got. */
@@ -87,6 +100,58 @@ static bool quick_range(uintptr_t address, size_t size, enum dh_kind kind, struc
         dh_history_add(self, address, (uint32_t)size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
     dh_critical_leave();
     return done;
+}
+
+/* A few accesses side by side as one range, but for the history, in fine cells: how often blocks
+ * that are not have short accesses decides what becomes of them (rt/blocks.h), and there each
+ * counts. False: some of it is left, or all. What was made of it is on record; *changed says if any
+ * of that was new. Inside a critical section. */
+static inline __attribute__((always_inline)) bool side_by_side(struct dh_thread *self,
+                                                               uintptr_t address, size_t size,
+                                                               enum dh_kind kind, bool *changed) {
+    if (DH_UNLIKELY(dh_recording)) return false; /* each is on the tape */
+    if (DH_UNLIKELY(__dh_tls.epoch - 1 >= DH_WORD_OBJECT) && !dh_epochs_open_quick()) return false;
+    return quick_fine(self, address, address + size, kind, changed) >= address + size;
+}
+
+/* A row (rt/abi.h). Where some of it is left, that is about to be made: all of it is noted. */
+static inline __attribute__((always_inline)) bool
+row_quick(uintptr_t address, size_t size, size_t unit, enum dh_kind kind, struct dh_here here) {
+    struct dh_thread *self = __dh_tls.self;
+    bool changed = false;
+    fetch((void const *)address, kind);
+    dh_critical_enter_known();
+    bool done = side_by_side(self, address, size, kind, &changed);
+    if (changed)
+        dh_history_note_row(self, address, (uint32_t)unit, (uint32_t)(size / unit),
+                            kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+    dh_critical_leave();
+    return done;
+}
+
+/* A group. */
+static inline __attribute__((always_inline)) uint32_t group_quick(uintptr_t address, size_t size,
+                                                                  enum dh_kind kind) {
+    bool changed = false;
+    fetch((void const *)address, kind);
+    dh_critical_enter_known();
+    bool done = side_by_side(__dh_tls.self, address, size, kind, &changed);
+    dh_critical_leave();
+    return (changed ? DH_RUN_NOTE : 0) | (done ? 0 : DH_RUN_JUDGE);
+}
+
+/* One of it. That something is to be noted was found with an epoch open: the thread is known. Where
+ * a signal handler came in between and ended that, the note is of the next; all that can be lost by
+ * it is the other side of a report. */
+static inline __attribute__((always_inline)) void
+member(uintptr_t address, size_t size, uint32_t left, enum dh_kind kind, struct dh_here here) {
+    if (DH_LIKELY((left & DH_RUN_NOTE) != 0)) {
+        dh_critical_enter_known();
+        dh_history_note(__dh_tls.self, address, (uint32_t)size,
+                        kind == DH_WRITE ? DH_ACCESS_WRITE : 0, here);
+        dh_critical_leave();
+    }
+    if (DH_UNLIKELY((left & DH_RUN_JUDGE) != 0)) dh_access_one(address, size, kind, here);
 }
 
 static void range(void const *p, size_t size, enum dh_kind kind, struct dh_here here) {
@@ -267,6 +332,26 @@ WHOLE(write8, DH_WRITE, )
 EXPORT DH_SLOW void __dh_gather8_slow(void const *p) {
     if (dh_gathers_know(p)) return;
     GO __dh_read8_slow(p);
+}
+
+EXPORT DH_SLOW bool __dh_read_row_slow(void const *p, size_t size, size_t unit) {
+    return row_quick((uintptr_t)p, size, unit, DH_READ, DH_HERE);
+}
+EXPORT DH_SLOW bool __dh_write_row_slow(void *p, size_t size, size_t unit) {
+    return row_quick((uintptr_t)p, size, unit, DH_WRITE, DH_HERE);
+}
+
+EXPORT DH_SLOW uint32_t __dh_read_group_slow(void const *p, size_t size) {
+    return group_quick((uintptr_t)p, size, DH_READ);
+}
+EXPORT DH_SLOW uint32_t __dh_write_group_slow(void *p, size_t size) {
+    return group_quick((uintptr_t)p, size, DH_WRITE);
+}
+EXPORT DH_SLOW void __dh_read_member_slow(void const *p, size_t size, uint32_t left) {
+    member((uintptr_t)p, size, left, DH_READ, DH_HERE);
+}
+EXPORT DH_SLOW void __dh_write_member_slow(void *p, size_t size, uint32_t left) {
+    member((uintptr_t)p, size, left, DH_WRITE, DH_HERE);
 }
 
 EXPORT DH_SLOW void __dh_read16_slow(void const *p) { range(p, 16, DH_READ, DH_HERE); }

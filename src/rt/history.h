@@ -189,16 +189,22 @@ static inline struct dh_event *dh_events_of(struct dh_places *places) {
     return (struct dh_event *)(places + 1);
 }
 
-/* A new one. */
-static inline __attribute__((always_inline)) void
-dh_event_begin(struct dh_thread *self, struct dh_places *places, struct dh_site *site,
-               uint32_t setting, uintptr_t address, uint32_t size, uint64_t place) {
+/* A new one, which its site goes on with. */
+static inline __attribute__((always_inline)) void dh_event_put(struct dh_thread *self,
+                                                               struct dh_places *places,
+                                                               struct dh_site *site,
+                                                               struct dh_event event) {
     struct dh_history *h = self->history;
     uint64_t number = h->next;
     uint32_t at = (uint32_t)number & (h->size - 1);
-    dh_events_of(places)[at] = (struct dh_event){address, place, size, 0, 1, setting};
-    *site = (struct dh_site){at, setting};
+    dh_events_of(places)[at] = event;
+    *site = (struct dh_site){at, event.setting};
     __atomic_store_n(&h->next, number + 1, __ATOMIC_RELEASE);
+}
+static inline __attribute__((always_inline)) void
+dh_event_begin(struct dh_thread *self, struct dh_places *places, struct dh_site *site,
+               uint32_t setting, uintptr_t address, uint32_t size, uint64_t place) {
+    dh_event_put(self, places, site, (struct dh_event){address, place, size, 0, 1, setting});
 }
 
 /* What is in the ring at the place of a site is the event to go on with, if it has the same place,
@@ -223,6 +229,28 @@ static inline __attribute__((always_inline)) void dh_history_note(struct dh_thre
     uint64_t place = dh_place(here.pc, flags);
     if (site->setting != c->setting || !dh_site_goes_on(places, site, address, size, place))
         dh_event_begin(self, places, site, c->setting, address, size, place);
+}
+
+/* The same for accesses of `unit` bytes side by side, at least two, from one place. They go on from
+ * such a row where that ends. */
+static inline __attribute__((always_inline)) void
+dh_history_note_row(struct dh_thread *self, uintptr_t address, uint32_t unit, uint32_t count,
+                    uint32_t flags, struct dh_here here) {
+    struct dh_places *places = self->places;
+    struct dh_context *c = dh_context_of(places, here.frame);
+    if (DH_UNLIKELY(!dh_context_is_here(c, self, here.frame)) && !dh_context_renew(here.frame))
+        return;
+    struct dh_site *site = dh_site_of(places, here.pc);
+    uint64_t place = dh_place(here.pc, flags);
+    struct dh_event *e = &dh_events_of(places)[site->at];
+    if (site->setting == c->setting && e->setting == c->setting && e->place == place
+        && e->unit == unit && e->stride == unit
+        && address - e->address == (uintptr_t)e->count * unit && e->count < UINT32_MAX - count) {
+        e->count += count;
+        return;
+    }
+    dh_event_put(self, places, site,
+                 (struct dh_event){address, place, unit, unit, count, c->setting});
 }
 
 /* The newest access in this epoch, of this kind of flags, to the byte at `address`; fills in

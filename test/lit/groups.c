@@ -32,7 +32,9 @@ double dot(struct point const *p) {
 // Words of four bytes; a gap of four to the pointer, which is none of the group's.
 // CHECK-LABEL: define {{.*}}@set(
 // CHECK: call {{.*}}i1 @__dh_check_write_words3(
-// CHECK-COUNT-3: call void @__dh_missed_write4(
+// They share cells, so they are one step, and each has the rest of it.
+// CHECK: [[LEFT:%.*]] = {{.*}}call {{.*}}i32 @__dh_missed_write_group(ptr {{.*}}, i64 12, i1
+// CHECK-COUNT-3: call void @__dh_missed_write_member(ptr {{.*}}, i64 4, i32 {{.*}}[[LEFT]])
 // CHECK: call void @__dh_check_write8(
 // CHECK-NOT: @__dh
 // CHECK: ret

@@ -54,10 +54,30 @@ static _Bool note_among(int write, char const *p, uint32_t cells) {
 }
 _Bool __dh_check_read_among(void const *p, uint32_t cells) { return note_among(0, p, cells); }
 _Bool __dh_check_write_among(void const *p, uint32_t cells) { return note_among(1, p, cells); }
+TESTS(span4, 16) TESTS(span6, 24) TESTS(span8, 32) TESTS(span10, 40)
+TESTS(span12, 48) TESTS(span14, 56) TESTS(span16, 64)
 #define MISSED(bytes)                                                            \
     void __dh_missed_read##bytes(void *p, _Bool same) { (void)same, (void)p; }   \
     void __dh_missed_write##bytes(void *p, _Bool same) { (void)same, (void)p; }
 MISSED(4) MISSED(8) MISSED(16) MISSED(8_apart) MISSED(16_apart)
+uint32_t __dh_missed_read_group(void const *p, size_t size, _Bool same) {
+    return (void)p, (void)size, !same;
+}
+uint32_t __dh_missed_write_group(void *p, size_t size, _Bool same) {
+    return (void)p, (void)size, !same;
+}
+void __dh_missed_read_member(void const *p, size_t size, uint32_t left) {
+    (void)p, (void)size, (void)left;
+}
+void __dh_missed_write_member(void *p, size_t size, uint32_t left) {
+    (void)p, (void)size, (void)left;
+}
+_Bool __dh_missed_read_row(void const *p, size_t size, size_t unit, _Bool same) {
+    return (void)p, (void)size, (void)unit, same;
+}
+_Bool __dh_missed_write_row(void *p, size_t size, size_t unit, _Bool same) {
+    return (void)p, (void)size, (void)unit, same;
+}
 
 static void note_run(int write, char const *p, size_t size, ptrdiff_t stride, size_t count) {
     if (count > ARENA) printf("a run of %zu\n", count), count = ARENA;

@@ -2,15 +2,17 @@
  * line.
  *
  * FLAGS: -g
- * EXPECT: ^ *#0 .*sum.* .*groups_race.c:21
- * EXPECT: ^ *#0 .*fill.* .*groups_race.c:28 */
+ * EXPECT: ^ *#0 .*sum.* .*groups_race.c:23
+ * EXPECT: ^ *#0 .*fill.* .*groups_race.c:30
+ * EXPECT: ^ *#0 .*total.* .*groups_race.c:38
+ * EXPECT: 3 races reported .3 occurrences. */
 #include "test.h"
 
 struct point {
     double x, y, z;
     int a, b, c;
 };
-struct point p;
+struct point p, n;
 double result;
 
 /* The others are not touched by the second thread, but for the one on its own line. */
@@ -29,9 +31,18 @@ __attribute__((noinline)) void fill(struct point *q) {
     q->c = 3;
 }
 
+/* Words that share cells. */
+__attribute__((noinline)) int total(struct point const *q) {
+    int s = q->a;
+    s +=
+        q->b;
+    return s + q->c;
+}
+
 static void *first(void *unused) {
     (void)unused;
     result = sum(&p);
+    result += total(&n);
     step();
     step();
     fill(&p);
@@ -43,6 +54,7 @@ static void *second(void *unused) {
     step();
     p.y = 1;
     p.b = 4;
+    n.b = 4;
     step();
     return NULL;
 }
