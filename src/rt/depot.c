@@ -64,8 +64,8 @@ uint32_t dh_depot_name(struct dh_depot *d, uint64_t hash, uint64_t const *values
     if (name == 0 && d->words && d->used + need <= WORDS) {
         name = d->used;
         __atomic_store_n(&d->used, name + need, __ATOMIC_RELAXED);
-        uint32_t *bucket = d->used <= FIRST_WORDS ? &d->first[hash % FIRST_BUCKETS]
-                                                  : &d->buckets[hash % BUCKETS];
+        uint32_t *bucket =
+            d->used <= FIRST_WORDS ? &d->first[hash % FIRST_BUCKETS] : &d->buckets[hash % BUCKETS];
         struct item *i = item_at(d, name);
         i->next = *bucket;
         i->count = count;

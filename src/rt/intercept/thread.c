@@ -65,9 +65,9 @@ struct start {
     int (*c11)(void *);
     void *argument;
     struct dh_thread *child;
-    uint64_t signals;      /* the creator's mask */
-    bool signals_given;    /* the program gave the child a mask of its own */
-    bool stack_given;      /* and a stack */
+    uint64_t signals;   /* the creator's mask */
+    bool signals_given; /* the program gave the child a mask of its own */
+    bool stack_given;   /* and a stack */
     struct stack stack;
     uint32_t handle_known; /* a futex */
 };
