@@ -4,9 +4,6 @@
 #include "rt/stats.h"
 #include "rt/trails.h"
 
-#include <sys/mman.h>
-#include <sys/syscall.h>
-
 enum {
     EVENTS_LEAST = 1 << 12, /* 128 kB, and up to 256 kB of settings */
     /* Of the histories of threads that have ended, as far as they were ever filled: rings, and
@@ -21,14 +18,7 @@ enum {
      * same reason a ring that is kept no longer is left to the next. */
     SHORT = 512,
     SPARES = 16,
-    /* Once there are so many events, pages of a ring are asked for ahead: for as many more as there
-     * are, up to so many. One by one, as they are written to, they cost the kernel more. */
-    FETCH_LEAST = 256,
-    FETCH_MOST = 1 << 11,
 };
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
 
 struct dh_places dh_no_places DH_TABLE;
 
@@ -56,8 +46,7 @@ static size_t ring_bytes(struct dh_history const *h) {
 /* One mapping: places, events, settings, locks. Null: no address space. */
 static struct dh_history *ring_new(void) {
     uint32_t const size = (uint32_t)EVENTS_LEAST << dh_options.history_size;
-    struct dh_history ring = {
-        .size = size, .setting_mask = 2 * size - 1, .fetch_at = size + FETCH_LEAST};
+    struct dh_history ring = {.size = size, .setting_mask = 2 * size - 1};
     ring.places = dh_reserve(ring_bytes(&ring));
     if (!ring.places) return 0;
     ring.events = dh_events_of(ring.places);
@@ -253,21 +242,6 @@ static inline void copy_lock(struct dh_raw_lock *to, struct dh_raw_lock const *f
     to->reader = from->reader;
 }
 
-/* Where the kernel cannot do it (before 5.14) pages come as ever. */
-static __attribute__((noinline, preserve_most)) void fetch_pages(struct dh_history *h) {
-    uint64_t const next = h->next, used = next - h->size, all = 2 * (uint64_t)h->size;
-    uint64_t from = h->fetched > next ? h->fetched : next;
-    uint64_t to = next + (used < FETCH_MOST ? used : FETCH_MOST);
-    if (to > all) to = all;
-    if (to > h->fetched) h->fetched = to;
-    h->fetch_at = to == all ? UINT64_MAX : next + (to - next) / 2;
-    if (from >= to) return;
-    uintptr_t begin = (uintptr_t)(h->events + (from - h->size)) & -(uintptr_t)4096;
-    uintptr_t end = (uintptr_t)(h->events + (to - h->size));
-    if (dh_syscall(SYS_madvise, begin, end - begin, (long)MADV_POPULATE_WRITE, 0l, 0l, 0l) < 0)
-        h->fetch_at = UINT64_MAX;
-}
-
 /* The number of a setting for what is now. */
 static inline __attribute__((always_inline)) uint32_t setting_make(struct dh_thread *self,
                                                                    dh_stack_id callers) {
@@ -283,7 +257,6 @@ static inline __attribute__((always_inline)) uint32_t setting_make(struct dh_thr
         note_several_locks(self, h, s);
     __atomic_store_n(&h->next_setting, number + 1, __ATOMIC_RELEASE);
     forget_old_contexts(self, (uint32_t)number);
-    if (DH_UNLIKELY(h->next >= h->fetch_at)) fetch_pages(h);
     return (uint32_t)number;
 }
 
@@ -414,6 +387,15 @@ void dh_history_interrupt(struct dh_thread *thread) {
 }
 
 /* ---- events ---- */
+
+__attribute__((preserve_most)) bool dh_site_goes_on_outer(void) {
+    struct dh_thread *self = __dh_tls.self;
+    uintptr_t const *mine = __builtin_frame_address(0), *callers = (uintptr_t const *)mine[0];
+    uint32_t flags = (uint32_t)(self->asked >> DH_PLACE_SHIFT);
+    return dh_site_goes_on(self->places, dh_site_of(self->places, callers[1]),
+                           dh_place_pc(self->asked), flags >> DH_ASKED_SIZE_SHIFT,
+                           dh_place(callers[1], flags & ((1u << DH_ASKED_SIZE_SHIFT) - 1)));
+}
 
 static void event_make(struct dh_history *h, struct dh_event event) {
     h->events[h->next & (h->size - 1)] = event;

@@ -62,8 +62,6 @@ struct dh_history {
     struct dh_raw_lock *locks;
     struct dh_places *places; /* null: the copy that a short thread left */
     uint64_t filled;          /* bytes, by the threads that had it before, at most */
-    uint64_t fetched;         /* pages for events up to this number were asked for, */
-    uint64_t fetch_at;        /* and more are to be as of this one */
     struct dh_thread *thread;
     struct dh_history *older; /* list of ended threads' histories */
 };
@@ -215,6 +213,11 @@ static inline bool dh_site_goes_on(struct dh_places *places, struct dh_site cons
     return e->place == place && e->setting == site->setting && e->unit == size
            && dh_event_goes_on(e, address);
 }
+
+/* The same for who has no register to spare: from where its caller was called. The access, of one
+ * byte to eight, is what the thread is `asked` about. Keeps all registers. */
+#define DH_ASKED_SIZE_SHIFT 8 /* among the flags */
+__attribute__((preserve_most)) bool dh_site_goes_on_outer(void);
 
 /* dh_history_add, inlined. */
 static inline __attribute__((always_inline)) void dh_history_note(struct dh_thread *self,
