@@ -14,6 +14,10 @@ enum {
      * stays in proportion to what cells refer to. Walking the shadow costs about a second for two
      * gigabytes. */
     COLLECT_LEAST = 1 << 20,
+    /* While the walk is a short one, after this many: their epochs take 2 MB, which in a program
+     * that does little but lock and unlock would otherwise be most of its memory. */
+    COLLECT_EARLY = 1 << 18,
+    EARLY_MEGABYTES = 8,
 };
 
 uint64_t dh_collections;
@@ -31,7 +35,7 @@ struct stock {
     struct dh_batch left[LEFT];
     uint32_t left_count;
 };
-static struct stock ids = {.size = IDS, .limit = COLLECT_LEAST};
+static struct stock ids = {.size = IDS, .limit = COLLECT_EARLY};
 static struct stock units = {.size = UNITS, .limit = UNITS};
 static struct stock splits = {.size = DH_SPLITS_COUNT, .limit = DH_SPLITS_COUNT};
 
@@ -59,21 +63,36 @@ static bool stock_due(struct stock const *s) {
 static bool due;
 static inline bool objects_due(void) { return __atomic_load_n(&due, __ATOMIC_RELAXED); }
 
-/* All that is free in one word of the bitmap becomes the batch. Inside a critical section. */
+static bool is_early(void) { return dh_shadow_megabytes() <= EARLY_MEGABYTES; }
+
+/* No more are handed out before a collection. */
+static bool stock_spent_locked(struct stock *s) {
+    if (s->handed_out < s->limit || s->dry) return false;
+    if (s != &ids || s->limit >= COLLECT_LEAST || is_early()) return true;
+    s->limit = COLLECT_LEAST;
+    return s->handed_out >= s->limit;
+}
+
+/* All that is free in this word of the bitmap becomes the batch. */
+static void take_locked(struct stock *s, uint32_t word, struct dh_batch *batch) {
+    uint64_t free = ~s->used[word];
+    s->used[word] = UINT64_MAX;
+    *batch = (struct dh_batch){word * BATCH, free};
+    s->handed_out += (uint64_t)__builtin_popcountl(free);
+    if (s->high < word + 1) s->high = word + 1;
+}
+
+/* Inside a critical section. */
 static bool stock_take(struct stock *s, struct dh_batch *batch) {
     bool found = false;
     dh_mutex_lock(&s->lock);
     if (s->left_count > 0) {
         *batch = s->left[--s->left_count];
         found = true;
-    } else if (s->handed_out < s->limit || s->dry) {
+    } else if (!stock_spent_locked(s)) {
         for (; s->next < s->size / BATCH && !found; s->next++) {
-            uint64_t free = ~s->used[s->next];
-            if (free == 0) continue;
-            s->used[s->next] = UINT64_MAX;
-            *batch = (struct dh_batch){s->next * BATCH, free};
-            s->handed_out += (uint64_t)__builtin_popcountl(free);
-            if (s->high < s->next + 1) s->high = s->next + 1;
+            if (s->used[s->next] == UINT64_MAX) continue;
+            take_locked(s, s->next, batch);
             found = true;
         }
     }
@@ -107,6 +126,7 @@ static void bound_open(struct dh_thread *self) {
     bool alike = whole || bound_slot(&self->ids) == self->slot;
     bound_put(&self->ids, alike ? self->slot : DH_SLOT_NONE, UINT32_MAX);
     self->has_ids = true;
+    if (self->ids_look == 0) self->ids_look = UINT32_MAX;
 }
 
 /* It opens no more with it; from now on the bound is somebody else's to write. */
@@ -120,9 +140,36 @@ void dh_epochs_new_slot(struct dh_thread *self) {
     if (self->ids.bits != 0) bound_put(&self->ids, DH_SLOT_NONE, UINT32_MAX);
 }
 
+/* What a collection found free is mostly in batches where some ids are still in use. In one that
+ * has ids of this slot, or none, the bound stays one: so these are taken first, and then such as
+ * were never touched, as long as there are not too many of them. A thread that never had any has
+ * nothing to look for, and takes what others left. */
+static bool ids_take_alike(struct dh_thread *self) {
+    bool found = false;
+    if (self->ids_look == 0) return false;
+    dh_mutex_lock(&ids.lock);
+    if (!stock_spent_locked(&ids)) {
+        uint32_t at = self->ids_look - 1;
+        for (; at < ids.high && !found; at++)
+            if (ids.used[at] == 0
+                || (ids.used[at] != UINT64_MAX && dh_bound_slot(dh_bound_at(at)) == self->slot)) {
+                take_locked(&ids, at, &self->ids);
+                found = true;
+            }
+        self->ids_look = at + 1;
+        uint64_t const most = 2 * ids.limit < IDS ? 2 * ids.limit : IDS;
+        if (!found && (uint64_t)ids.high * BATCH < most) {
+            take_locked(&ids, ids.high, &self->ids);
+            found = true;
+        }
+    }
+    dh_mutex_unlock(&ids.lock);
+    return found;
+}
+
 static void ids_take(struct dh_thread *self) {
     bound_close(self);
-    if (stock_take(&ids, &self->ids)) bound_open(self);
+    if (ids_take_alike(self) || stock_take(&ids, &self->ids)) bound_open(self);
 }
 
 /* ---- epochs ---- */
@@ -395,6 +442,7 @@ static void collect(void) {
     dh_fill(known_sets, 0, sizeof known_sets);
     dh_sharing_collect();
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live) {
+        if (t->ids_look != 0) t->ids_look = 1;
         bound_close(t);
         t->ids.bits = t->sets.bits = t->splits.bits = 0; /* what was left of batches goes back */
         t->splits_free = 0;
@@ -405,7 +453,8 @@ static void collect(void) {
         dh_fill(t->tls->known, 0, sizeof t->tls->known);
     }
     dh_shadow_each(mark_cells);
-    uint64_t live_ids = stock_filled(&ids, COLLECT_LEAST), live_units = stock_filled(&units, UNITS);
+    uint64_t live_ids = stock_filled(&ids, is_early() ? COLLECT_EARLY : COLLECT_LEAST);
+    uint64_t live_units = stock_filled(&units, UNITS);
     uint64_t live_splits = stock_filled(&splits, DH_SPLITS_COUNT);
     if (dh_options.verbosity > 0)
         dh_message(

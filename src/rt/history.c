@@ -5,7 +5,7 @@
 #include "rt/trails.h"
 
 enum {
-    EVENTS_LEAST = 1 << 12, /* 128 kB, and up to 256 kB of settings */
+    EVENTS_LEAST = 1 << 12, /* 128 kB, and up to 192 kB of settings */
     /* Of the histories of threads that have ended, as far as they were ever filled: rings, and
      * copies. Each step of history_size doubles them. */
     RINGS_LEAST = 4 << 20,
@@ -19,6 +19,7 @@ enum {
     SHORT = 512,
     SPARES = 16,
 };
+_Static_assert(SHORT < DH_CHUNK && EVENTS_LEAST >= DH_CHUNK, "what is short has one chunk");
 
 struct dh_places dh_no_places DH_TABLE;
 
@@ -37,21 +38,26 @@ static struct {
 } ended = {.rings = {.least = RINGS_LEAST, .most = RINGS_MOST},
            .copies = {.least = COPIES_LEAST, .most = UINT32_MAX}};
 
+/* As many as can be full, the one that is begun, and one more for the event that is made next. */
+static size_t chunks_of(struct dh_history const *h) { return h->size / DH_CHUNK + 2; }
+#define CHUNK_BYTES (DH_CHUNK * sizeof(struct dh_setting) + sizeof(uint64_t))
+
 /* Of a thread that runs, or ran for long. A copy (cut_short) has no places. */
 static size_t ring_bytes(struct dh_history const *h) {
-    return h->size * (sizeof *h->events + 2 * sizeof *h->settings + sizeof *h->locks)
+    return h->size * (sizeof *h->events + sizeof *h->locks) + chunks_of(h) * CHUNK_BYTES
            + sizeof *h->places;
 }
 
-/* One mapping: places, events, settings, locks. Null: no address space. */
+/* One mapping: places, events, locks, settings, what is known of their chunks. Null: no address
+ * space. */
 static struct dh_history *ring_new(void) {
-    uint32_t const size = (uint32_t)EVENTS_LEAST << dh_options.history_size;
-    struct dh_history ring = {.size = size, .setting_mask = 2 * size - 1};
+    struct dh_history ring = {.size = (uint32_t)EVENTS_LEAST << dh_options.history_size};
     ring.places = dh_reserve(ring_bytes(&ring));
     if (!ring.places) return 0;
     ring.events = dh_events_of(ring.places);
-    ring.settings = (struct dh_setting *)(ring.events + ring.size);
-    ring.locks = (struct dh_raw_lock *)(ring.settings + 2 * (size_t)ring.size);
+    ring.locks = (struct dh_raw_lock *)(ring.events + ring.size);
+    ring.settings = (struct dh_setting *)(ring.locks + ring.size);
+    ring.full_at = (uint64_t *)(ring.settings + DH_CHUNK * chunks_of(&ring));
     struct dh_history *h = dh_alloc(sizeof *h);
     *h = ring;
     return h;
@@ -72,6 +78,8 @@ void dh_history_attach(struct dh_thread *self) {
         h->thread = self;
         h->next = h->next_lock = h->size;
         h->next_setting = 0;
+        dh_fill(h->full_at, 0, h->chunks_used * sizeof *h->full_at);
+        h->chunks_used = 0;
         self->places = h->places;
         self->history = h;
     }
@@ -91,7 +99,7 @@ static void history_free(struct dh_history *h) {
 
 static uint64_t bytes_filled(struct dh_history const *h) {
     uint64_t events = h->next - h->size, locks = h->next_lock - h->size;
-    uint64_t settings = h->next_setting < 2 * h->size ? h->next_setting : 2 * (uint64_t)h->size;
+    uint64_t settings = h->chunks_used > 1 ? DH_CHUNK * (uint64_t)h->chunks_used : h->next_setting;
     return settings * sizeof *h->settings
            + (events < h->size ? events : h->size) * sizeof *h->events
            + (locks < h->size ? locks : h->size) * sizeof *h->locks
@@ -113,7 +121,6 @@ static struct dh_history *cut_short(struct dh_history const *h) {
     cut->thread = h->thread;
     for (cut->size = 1; cut->size <= events || cut->size <= locks;)
         cut->size *= 2;
-    cut->setting_mask = 2 * cut->size - 1;
     cut->events = dh_alloc(events * sizeof *cut->events);
     if (locks) cut->locks = dh_alloc(locks * sizeof *cut->locks);
     cut->next = cut->size + events;
@@ -122,7 +129,7 @@ static struct dh_history *cut_short(struct dh_history const *h) {
         cut->events[i] = h->events[i];
     cut->settings = dh_alloc(h->next_setting * sizeof *cut->settings);
     cut->next_setting = h->next_setting;
-    for (uint64_t i = 0; i < h->next_setting; i++) {
+    for (uint32_t i = 0; i < h->next_setting; i++) {
         cut->settings[i] = h->settings[i];
         if (cut->settings[i].lock_count > 1)
             cut->settings[i].locks_at += cut->size - (uint64_t)h->size;
@@ -222,15 +229,19 @@ note_several_locks(struct dh_thread *self, struct dh_history *h, struct dh_setti
     s->locks_at = self->locks_at;
 }
 
-/* No context stays with a setting that is older than `size` others: each half of that they all take
- * new ones. */
-static __attribute__((noinline, preserve_most)) void forget_contexts(struct dh_places *places) {
+/* The number of the next setting is that of the first in a chunk without events. The last chunk is
+ * full, and no context stays with a setting of it. */
+static __attribute__((noinline, preserve_most)) uint32_t chunk_begin(struct dh_thread *self) {
+    struct dh_history *h = self->history;
     for (uint32_t i = 0; i < DH_CONTEXTS; i++)
-        places->contexts[i].moment = 0;
-}
-static inline void forget_old_contexts(struct dh_thread *self, uint32_t setting) {
-    uint32_t const half = self->history->setting_mask / 4;
-    if (DH_UNLIKELY((setting & half) == 0)) forget_contexts(self->places);
+        self->places->contexts[i].moment = 0;
+    if (h->next_setting != 0) h->full_at[h->next_setting / DH_CHUNK - 1] = h->next;
+    uint32_t chunk = 0;
+    while (chunk < h->chunks_used && h->next - h->full_at[chunk] < h->size)
+        chunk++;
+    if (chunk == h->chunks_used) h->chunks_used++;
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* who reads what is written there now sees `next` */
+    return chunk * DH_CHUNK;
 }
 
 /* As it was written (dh_held_put): a load of several parts at once would wait for the stores. */
@@ -246,8 +257,9 @@ static inline void copy_lock(struct dh_raw_lock *to, struct dh_raw_lock const *f
 static inline __attribute__((always_inline)) uint32_t setting_make(struct dh_thread *self,
                                                                    dh_stack_id callers) {
     struct dh_history *h = self->history;
-    uint64_t number = h->next_setting;
-    struct dh_setting *s = &h->settings[number & h->setting_mask];
+    uint32_t number = h->next_setting;
+    if (DH_UNLIKELY(number % DH_CHUNK == 0)) number = chunk_begin(self);
+    struct dh_setting *s = &h->settings[number];
     s->epoch = dh_epoch_apart(self);
     s->callers = callers;
     s->lock_count = self->held_count;
@@ -255,9 +267,8 @@ static inline __attribute__((always_inline)) uint32_t setting_make(struct dh_thr
         copy_lock(&s->lock, &self->held->lock);
     else if (DH_UNLIKELY(self->held_count != 0))
         note_several_locks(self, h, s);
-    __atomic_store_n(&h->next_setting, number + 1, __ATOMIC_RELEASE);
-    forget_old_contexts(self, (uint32_t)number);
-    return (uint32_t)number;
+    h->next_setting = number + 1;
+    return number;
 }
 
 /* ---- contexts ---- */
@@ -498,8 +509,7 @@ size_t dh_history_find(struct dh_epoch epoch, enum dh_kind kind, uintptr_t addre
     for (uint32_t back = 1; h && back < h->size && !found && back <= next - h->size; back++) {
         struct dh_event *at = &h->events[(next - back) & (h->size - 1)];
         struct dh_event e = *(struct dh_event volatile *)at;
-        struct dh_setting s =
-            *(struct dh_setting volatile *)&h->settings[e.setting & h->setting_mask];
+        struct dh_setting s = *(struct dh_setting volatile *)&h->settings[e.setting];
         uint32_t flags = (uint32_t)(e.place >> DH_PLACE_SHIFT);
         if (!dh_epoch_equal(s.epoch, epoch) || !same_kind(flags, kind)) continue;
         uintptr_t at_access = access_of(&e, address);

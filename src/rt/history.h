@@ -25,7 +25,7 @@ struct dh_event {
     uint32_t unit;    /* bytes of each access */
     uint32_t stride;  /* from each to the next; 0 while there is one */
     uint32_t count;   /* of accesses */
-    uint32_t setting; /* the number, or the lower half of it */
+    uint32_t setting; /* its number */
 };
 #define DH_PLACE_SHIFT 48
 static inline uint64_t dh_place(uintptr_t pc, uint32_t flags) {
@@ -45,19 +45,25 @@ struct dh_setting {
     };
 };
 
-/* Three rings: events, their settings, and the locks that were held where there were several. The
- * numbers only grow; event and lock n are at n % size, setting n is at n % (2 * size).
+/* Two rings: events, and the locks that were held where there were several. Their numbers only
+ * grow; number n is at n % size. And settings, DH_CHUNK of them at a time: a *chunk* is used again
+ * when the last event that was made with any of its settings is no longer in the ring, and those at
+ * the beginning are used first. Most settings have several events, so that a few chunks are enough,
+ * which stay in the cache.
  *
  *   Invariant: behind each setting comes an event before the next setting, and no event is made
- * with a setting that is older than `size` others. So what the ring of events still has, has its
- * setting. */
+ * with a setting of a chunk that is full, once another one was begun: no context stays with one.
+ * So what the ring of events still has, has its setting. And while the ring holds `size` events, no
+ * more than size / DH_CHUNK chunks can have become full. */
+#define DH_CHUNK 1024u
 struct dh_history {
     _Alignas(64) uint64_t next; /* event */
     struct dh_event *events;
     uint32_t size;         /* a power of two */
-    uint32_t setting_mask; /* 2 * size - 1 */
-    uint64_t next_setting;
+    uint32_t next_setting; /* a multiple of DH_CHUNK: another chunk is to be begun */
     struct dh_setting *settings;
+    uint64_t *full_at;    /* of each chunk: `next` when it was found full; 0: it never was */
+    uint32_t chunks_used; /* the first ones; the others were never touched */
     uint64_t next_lock;
     struct dh_raw_lock *locks;
     struct dh_places *places; /* null: the copy that a short thread left */

@@ -107,10 +107,15 @@ void dh_shadow_clear(uintptr_t from, uintptr_t to) {
     }
 }
 
+static uint64_t touched_megabytes;
+
 DH_COLD void dh_shadow_touch_slow(uintptr_t address) {
     __atomic_store_n(&touched_gigabytes[address >> GIGABYTE_SHIFT], 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&DH_TOUCHED[address >> DH_TOUCHED_SHIFT], 1, __ATOMIC_RELAXED);
+    if (!__atomic_exchange_n(&DH_TOUCHED[address >> DH_TOUCHED_SHIFT], 1, __ATOMIC_RELAXED))
+        __atomic_fetch_add(&touched_megabytes, 1, __ATOMIC_RELAXED);
 }
+
+uint64_t dh_shadow_megabytes(void) { return __atomic_load_n(&touched_megabytes, __ATOMIC_RELAXED); }
 
 void dh_shadow_each(void (*visit)(dh_cell *from, dh_cell *to)) {
     uintptr_t const megabyte = (uintptr_t)1 << DH_TOUCHED_SHIFT,

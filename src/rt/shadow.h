@@ -77,6 +77,9 @@ static inline void dh_shadow_touch(uintptr_t address) {
  * boundaries. */
 void dh_shadow_clear(uintptr_t from, uintptr_t to);
 
+/* How many megabytes of addresses dh_shadow_each looks at. */
+uint64_t dh_shadow_megabytes(void);
+
 /* Calls back for every stretch of fine and coarse shadow that may hold cells, with the world
  * stopped. */
 void dh_shadow_each(void (*visit)(dh_cell *from, dh_cell *to));

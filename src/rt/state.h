@@ -193,6 +193,7 @@ struct dh_thread {
     /* Taken from the common stock (rt/epochs.h). */
     struct dh_batch ids, sets, splits;
     bool has_ids;         /* `ids` is its batch, though perhaps used up */
+    uint32_t ids_look;    /* where to look for more of its slot, plus one; 0: it never had any */
     uint32_t splits_free; /* the first of those that were given back; 0: none */
 
     /* For reports. */
