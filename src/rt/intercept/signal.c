@@ -26,6 +26,7 @@
  * first.
  */
 #include "rt/ending.h"
+#include "rt/epochs.h"
 #include "rt/gathers.h"
 #include "rt/intercept/intercept.h"
 #include "rt/loops.h"
@@ -171,6 +172,15 @@ static uint64_t gathers_begun(void) {
     return self && self->gathers ? self->gathers->begun : 0;
 }
 
+/* What is interrupted may have read a word of a cell, which is not that any more: ids were collected
+ * since, and the handler was given the same one for something of its own. It must match nothing. */
+static void forget_ids(void) {
+    dh_critical_enter();
+    dh_thread_forget_epoch();
+    dh_fill(__dh_tls.known, 0, sizeof __dh_tls.known);
+    dh_critical_leave();
+}
+
 static void handler(int signal, siginfo_t *info, void *context) {
     ucontext_t *interrupted = context;
     if (dh_signal_put_off(info, interrupted)) return;
@@ -193,6 +203,7 @@ static void handler(int signal, siginfo_t *info, void *context) {
     __dh_tls.loops = 0;
     uint64_t gathers = gathers_begun();
     uintptr_t begin = __dh_tls.trail.begin, committed = __dh_tls.trail.committed;
+    uint64_t collections = __atomic_load_n(&dh_collections, __ATOMIC_RELAXED);
     if (known) {
         ignored = dh_ignore_suspend();
         learn_installation(signal);
@@ -203,6 +214,7 @@ static void handler(int signal, siginfo_t *info, void *context) {
     if (gathers_begun() != gathers) __dh_tls.gathering = 0;
     if (__dh_tls.trail.begin != begin || __dh_tls.trail.committed != committed)
         dh_trail_end(&__dh_tls);
+    if (known && __atomic_load_n(&dh_collections, __ATOMIC_RELAXED) != collections) forget_ids();
     if (known) dh_ignore_resume(ignored);
     __dh_critical.held = held;
 }
