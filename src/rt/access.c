@@ -83,7 +83,7 @@ bool dh_range_quick(struct dh_thread *self, uintptr_t address, size_t size, enum
                     bool *changed) {
     if (DH_UNLIKELY(__dh_tls.epoch - 1 >= DH_WORD_OBJECT) && !dh_epochs_open_quick()) return false;
     uintptr_t const end = address + size, at = quick_fine(self, address, end, kind, changed);
-    return at >= end || dh_blocks_quick(self, kind, at, end - at, changed);
+    return at >= end || dh_blocks_quick(self, kind, address, at, end, changed);
 }
 
 /* Nothing is put off for long by the section: there is an end to the size. */

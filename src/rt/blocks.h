@@ -83,11 +83,11 @@ static inline void dh_block_refine(uintptr_t address) {
 uintptr_t dh_blocks_step(struct dh_judge *j, uintptr_t at, uintptr_t end, uintptr_t *fine_end);
 
 /* The same access, all of it, where nothing is a race or takes a record, as rt/quick.h has it for
- * one cell: the same steps without the detours. The running thread has its epoch open; nothing need
- * be settled. False: the long way has to make it. What was made of it is on record, and *changed
- * says if any of that was new. */
-bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, size_t size,
-                     bool *changed);
+ * one cell: the same steps without the detours. It begins at `begin`. The running thread has its
+ * epoch open; nothing need be settled. False: the long way has to make it. What was made of it is on
+ * record, and *changed says if any of that was new. */
+bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t begin, uintptr_t at,
+                     uintptr_t end, bool *changed);
 
 /* The same for some bytes of one cell. */
 bool dh_block_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, uint32_t size,

@@ -118,8 +118,8 @@ static inline bool dh_list_fine_at(struct dh_list const *l, uintptr_t address) {
  * so, and the piece goes on behind it up to `stop`, at least. Then it is to become fine, with the
  * few before it, as what the access makes of it. Who works on a part of a row that shrinks, as
  * factorisations do, begins there again and again, each time a cell later, and that cell is what is
- * used by itself meanwhile. Who begins at the same cell each time has it fine from then on, and the
- * piece does not become shorter any more. */
+ * used by itself meanwhile. Who began in the fine ones does not lead; who begins at the same cell
+ * each time has it fine from then on, and the piece does not become shorter any more. */
 static inline bool dh_list_leads(struct dh_pieces const *p, uint32_t i, uint32_t cell,
                                  uint32_t stop) {
     return i > 0 && cell - p->start[i] <= DH_LIST_NEARLY && stop - cell > 1

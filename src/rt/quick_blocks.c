@@ -13,7 +13,8 @@ struct quick {
     struct dh_steps *steps; /* what it makes of states, as far as that is known */
     enum dh_kind kind;
     bool changed;
-    dh_word mine; /* the word of the access */
+    dh_word mine;    /* the word of the access */
+    uintptr_t begin; /* where it begins */
     size_t size;
 };
 
@@ -51,12 +52,13 @@ static inline struct dh_steps *steps_of(struct dh_thread *self, enum dh_kind kin
 }
 
 static inline struct quick quick_of(struct dh_thread *self, enum dh_kind kind, dh_word bytes,
-                                    size_t size) {
+                                    uintptr_t begin, size_t size) {
     dh_word mine = (__dh_tls.epoch & ~DH_WORD_BYTES_MASK) | bytes;
     return (struct quick){.self = self,
                           .steps = steps_of(self, kind, mine),
                           .kind = kind,
                           .mine = mine,
+                          .begin = begin,
                           .size = size};
 }
 
@@ -159,7 +161,8 @@ static uintptr_t quick_list(struct quick *q, struct dh_list *l, uintptr_t at, ui
         if (stop > to) stop = to;
         if (!quick_next(q, old, &next)) break;
         if (next != old) {
-            if (from == begin && q->size >= DH_BLOCK_SHORT && dh_list_leads(p, i, from, stop)) {
+            if (from == begin && at == q->begin && q->size >= DH_BLOCK_SHORT
+                && dh_list_leads(p, i, from, stop)) {
                 dh_list_lead(p, i, block + from++ * cell, next);
                 q->changed = true;
             }
@@ -237,9 +240,10 @@ static uintptr_t quick_blocks(struct quick *q, uintptr_t at, uintptr_t end) {
  * Long accesses to whole cells, in states that are known, in blocks of one state and in lists that
  * have room. Where it ends quick_blocks goes on: what was done of a list is found on record. */
 
-/* Cells of a list. False: not all of them. */
+/* Cells of a list; `begins`: so does the access. False: not all of them. */
 static __attribute__((noinline)) bool swept_pieces(struct dh_steps const *steps, struct dh_list *l,
-                                                   uintptr_t address, uint32_t to, bool *changed) {
+                                                   uintptr_t address, uint32_t to, bool begins,
+                                                   bool *changed) {
     struct dh_pieces *p = &l->pieces;
     uint32_t const begin = dh_cell_in_block(address);
     uint32_t from = begin;
@@ -248,7 +252,8 @@ static __attribute__((noinline)) bool swept_pieces(struct dh_steps const *steps,
         uint32_t i = dh_piece_of(p, from), stop = dh_piece_end(p, i);
         dh_cell old = p->cell[i], next = steps_know(steps, old);
         if (stop > to) stop = to;
-        if (from == begin && next != 0 && next != old && dh_list_leads(p, i, from, stop)) {
+        if (from == begin && begins && next != 0 && next != old
+            && dh_list_leads(p, i, from, stop)) {
             dh_list_lead(p, i, address, next);
             from++;
             *changed = true;
@@ -266,14 +271,14 @@ static __attribute__((noinline)) bool swept_pieces(struct dh_steps const *steps,
  * to the end of the block, */
 static inline __attribute__((always_inline)) bool swept_last_piece(struct dh_steps const *steps,
                                                                    struct dh_pieces *p,
-                                                                   uintptr_t address,
+                                                                   uintptr_t address, bool begins,
                                                                    bool *changed) {
     uint32_t const i = p->count - 1, from = dh_cell_in_block(address);
     if (p->start[i] != from || i == 0) return false;
     dh_cell const left = p->cell[i - 1], old = p->cell[i], next = steps_know(steps, old);
     if (next == 0 || next == left) return false;
     if (next == old) return true;
-    if (dh_list_leads(p, i, from, DH_BLOCK_CELLS)) {
+    if (begins && dh_list_leads(p, i, from, DH_BLOCK_CELLS)) {
         __atomic_store_n(dh_shadow(address), next, __ATOMIC_RELEASE);
         p->start[i] = (uint8_t)(from + 1);
     }
@@ -294,7 +299,7 @@ swept_first_piece(struct dh_steps const *steps, struct dh_pieces *p, uint32_t to
 
 /* A part of a block. False: not all of it. */
 static inline __attribute__((always_inline)) bool
-swept_list(struct dh_steps const *steps, uintptr_t at, uintptr_t stop, bool *changed) {
+swept_list(struct dh_steps const *steps, uintptr_t at, uintptr_t stop, bool begins, bool *changed) {
     dh_cell *entry = dh_block_of(at), old = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
     if (DH_UNLIKELY(!dh_entry_is_list(old))) return false;
     struct dh_list *l = dh_list_lock(entry, old);
@@ -302,13 +307,13 @@ swept_list(struct dh_steps const *steps, uintptr_t at, uintptr_t stop, bool *cha
     if (l->credit < DH_CREDIT_MOST) l->credit += DH_CREDIT_MORE;
     if (DH_LIKELY(l->period == 0)
         && (stop % DH_BLOCK == 0
-                ? swept_last_piece(steps, &l->pieces, at, changed)
+                ? swept_last_piece(steps, &l->pieces, at, begins, changed)
                 : at % DH_BLOCK == 0
                       && swept_first_piece(steps, &l->pieces, dh_cell_in_block(stop), changed))) {
         dh_list_unlock(l);
         return true;
     }
-    return swept_pieces(steps, l, at, dh_cell_in_block(stop - 1) + 1, changed);
+    return swept_pieces(steps, l, at, dh_cell_in_block(stop - 1) + 1, begins, changed);
 }
 
 /* Whole blocks from `at` to `end`. Returns how far it got. */
@@ -334,13 +339,13 @@ swept_blocks(struct dh_steps const *steps, uintptr_t at, uintptr_t end, bool own
     return at;
 }
 
-/* Returns how far it got. `own`: all of it is the running thread's. */
+/* Returns how far it got. `begins`: so does the access; `own`: all of it is our own. */
 static uintptr_t swept(struct dh_thread *self, struct dh_steps const *steps, uintptr_t at,
-                       uintptr_t const end, bool own, bool *changed) {
+                       uintptr_t const end, bool begins, bool own, bool *changed) {
     uintptr_t const first = (at + DH_BLOCK - 1) & ~(DH_BLOCK - 1), last = end & ~(DH_BLOCK - 1);
     if (at != first) {
         uintptr_t const stop = first < end ? first : end;
-        if (!swept_list(steps, at, stop, changed)) return at;
+        if (!swept_list(steps, at, stop, begins, changed)) return at;
         self->stats[DH_STAT_list_steps]++;
         at = stop;
     }
@@ -350,7 +355,7 @@ static uintptr_t swept(struct dh_thread *self, struct dh_steps const *steps, uin
         if (at != last) return at;
     }
     if (at != end) {
-        if (!swept_list(steps, at, end, changed)) return at;
+        if (!swept_list(steps, at, end, false, changed)) return at;
         self->stats[DH_STAT_list_steps]++;
     }
     return end;
@@ -364,8 +369,8 @@ static inline void fetch_list(uintptr_t address) {
 }
 
 static __attribute__((noinline)) bool quick_rest(struct dh_thread *self, enum dh_kind kind,
-                                                 uintptr_t at, uintptr_t end, size_t size,
-                                                 bool *changed) {
+                                                 uintptr_t begin, uintptr_t at, uintptr_t end,
+                                                 size_t size, bool *changed) {
     while (at < end) {
         uintptr_t stop = end & ~(uintptr_t)(DH_CELL_BYTES - 1);
         dh_word bytes = DH_WORD_BYTES_MASK;
@@ -375,7 +380,7 @@ static __attribute__((noinline)) bool quick_rest(struct dh_thread *self, enum dh
             if (end < stop) bytes &= DH_WORD_BYTES_MASK >> (stop - end);
             if (end < stop) stop = end;
         }
-        struct quick q = quick_of(self, kind, bytes, size);
+        struct quick q = quick_of(self, kind, bytes, begin, size);
         at = quick_blocks(&q, at, stop);
         *changed |= q.changed;
         if (at < stop) return false;
@@ -383,10 +388,10 @@ static __attribute__((noinline)) bool quick_rest(struct dh_thread *self, enum dh
     return true;
 }
 
-bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address, size_t size,
-                     bool *changed) {
-    uintptr_t at = address, end = address + size;
-    if (address >= DH_ADDRESS_END || size >= DH_ADDRESS_END - address) return false;
+bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t begin, uintptr_t at,
+                     uintptr_t end, bool *changed) {
+    size_t const size = end - at;
+    if (at >= DH_ADDRESS_END || size >= DH_ADDRESS_END - at) return false;
     if (size > DH_BLOCK) fetch_list(end - 1);
     bool own = true;
     for (uintptr_t g = at >> DH_GRANULE_SHIFT; g <= (end - 1) >> DH_GRANULE_SHIFT; g++) {
@@ -394,11 +399,11 @@ bool dh_blocks_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t addres
         if (!dh_own_settled(owner)) return false;
         own &= owner != DH_OWNER_SHARED;
     }
-    if (size >= DH_BLOCK_SHORT && (address | size) % DH_CELL_BYTES == 0) {
-        at = swept(self, steps_of(self, kind, __dh_tls.epoch), at, end, own, changed);
+    if (size >= DH_BLOCK_SHORT && (at | size) % DH_CELL_BYTES == 0) {
+        at = swept(self, steps_of(self, kind, __dh_tls.epoch), at, end, at == begin, own, changed);
         if (at == end) return true;
     }
-    return quick_rest(self, kind, at, end, size, changed);
+    return quick_rest(self, kind, begin, at, end, size, changed);
 }
 
 /* The cell at this address, of piece i, becomes `next`, another state than it has. False: there is
@@ -447,5 +452,5 @@ bool dh_block_quick(struct dh_thread *self, enum dh_kind kind, uintptr_t address
         }
         dh_list_unlock(l);
     }
-    return dh_blocks_quick(self, kind, address, size, changed);
+    return dh_blocks_quick(self, kind, address, address, address + size, changed);
 }

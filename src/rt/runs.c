@@ -140,7 +140,7 @@ static bool quick(struct sweep *s, struct dh_thread *self, struct dh_memo const 
     size_t bytes = run->highest - run->lowest + run->size - known * run->distance;
     uintptr_t lowest = down ? run->lowest : run->lowest + known * run->distance;
     if (run->distance > run->size || bytes > DENSE_PIECE || DH_UNLIKELY(dh_recording)) return false;
-    bool done = dh_blocks_quick(self, s->kind, lowest, bytes, &changed);
+    bool done = dh_blocks_quick(self, s->kind, lowest, lowest, lowest + bytes, &changed);
     if (!changed) return done;
     s->changed = true;
     dh_history_add_run(self, lowest, (uint32_t)run->size, (uint32_t)run->distance,
