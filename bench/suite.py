@@ -161,7 +161,11 @@ class Suite:
         for mode in (m for m in self.usable if m.ours):
             compile_[mode.name] = self.builder.compile_seconds(kernel, mode)
             static[mode.name] = self.builder.functions(kernel, mode)
-            dynamic[mode.name] = self.count(kernel.name, mode, [count.kernel(self.builder, kernel, mode), *arguments])
+            try:
+                dynamic[mode.name] = self.count(kernel.name, mode,
+                                                [count.kernel(self.builder, kernel, mode), *arguments])
+            except build.Failed as why:
+                print(f"{kernel.name}, {mode.label}: checks not counted: {why}", file=sys.stderr)
         return {"compile": compile_, "static": static, "dynamic": dynamic}
 
     def real_placement(self, program):
