@@ -229,6 +229,12 @@ note_several_locks(struct dh_thread *self, struct dh_history *h, struct dh_setti
     s->locks_at = self->locks_at;
 }
 
+/* All events are forgotten: who reads them meanwhile finds them as they were, or empty. */
+static DH_COLD void forget_ring(struct dh_history *h) {
+    dh_fill(h->events, 0, h->size * sizeof *h->events);
+    __atomic_store_n(&h->next, h->next + h->size, __ATOMIC_RELEASE);
+}
+
 /* The number of the next setting is that of the first in a chunk without events. The last chunk is
  * full, and no context stays with a setting of it. */
 static __attribute__((noinline, preserve_most)) uint32_t chunk_begin(struct dh_thread *self) {
@@ -239,6 +245,10 @@ static __attribute__((noinline, preserve_most)) uint32_t chunk_begin(struct dh_t
     uint32_t chunk = 0;
     while (chunk < h->chunks_used && h->next - h->full_at[chunk] < h->size)
         chunk++;
+    if (DH_UNLIKELY(chunk == chunks_of(h))) {
+        forget_ring(h);
+        chunk = 0;
+    }
     if (chunk == h->chunks_used) h->chunks_used++;
     __atomic_thread_fence(__ATOMIC_RELEASE); /* who reads what is written there now sees `next` */
     return chunk * DH_CHUNK;

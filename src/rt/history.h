@@ -51,10 +51,13 @@ struct dh_setting {
  * the beginning are used first. Most settings have several events, so that a few chunks are enough,
  * which stay in the cache.
  *
- *   Invariant: behind each setting comes an event before the next setting, and no event is made
- * with a setting of a chunk that is full, once another one was begun: no context stays with one.
- * So what the ring of events still has, has its setting. And while the ring holds `size` events, no
- * more than size / DH_CHUNK chunks can have become full. */
+ *   Invariant: no event is made with a setting of a chunk that is full, once another one was begun:
+ * no context stays with one. So what the ring of events still has, has its setting.
+ *
+ * Behind a setting mostly comes an event before the next setting; so while the ring holds `size`
+ * events no more than size / DH_CHUNK chunks have become full. Only links of trails, whose events
+ * come later, if at all (rt/trails.h), can make more settings than that: where there is no chunk
+ * left, the ring forgets its events. */
 #define DH_CHUNK 1024u
 struct dh_history {
     _Alignas(64) uint64_t next; /* event */
