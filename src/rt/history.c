@@ -229,12 +229,6 @@ note_several_locks(struct dh_thread *self, struct dh_history *h, struct dh_setti
     s->locks_at = self->locks_at;
 }
 
-/* All events are forgotten: who reads them meanwhile finds them as they were, or empty. */
-static DH_COLD void forget_ring(struct dh_history *h) {
-    dh_fill(h->events, 0, h->size * sizeof *h->events);
-    __atomic_store_n(&h->next, h->next + h->size, __ATOMIC_RELEASE);
-}
-
 /* The number of the next setting is that of the first in a chunk without events. The last chunk is
  * full, and no context stays with a setting of it. */
 static __attribute__((noinline, preserve_most)) uint32_t chunk_begin(struct dh_thread *self) {
@@ -245,11 +239,10 @@ static __attribute__((noinline, preserve_most)) uint32_t chunk_begin(struct dh_t
     uint32_t chunk = 0;
     while (chunk < h->chunks_used && h->next - h->full_at[chunk] < h->size)
         chunk++;
-    if (DH_UNLIKELY(chunk == chunks_of(h))) {
-        forget_ring(h);
-        chunk = 0;
-    }
     if (chunk == h->chunks_used) h->chunks_used++;
+#ifdef DH_CHECKED
+    if (chunk >= chunks_of(h)) dh_die("settings without events: a bug of Deadheat's");
+#endif
     __atomic_thread_fence(__ATOMIC_RELEASE); /* who reads what is written there now sees `next` */
     return chunk * DH_CHUNK;
 }
@@ -324,13 +317,25 @@ __attribute__((noinline, preserve_most)) bool dh_context_goes_on_from(struct dh_
     return true;
 }
 
+/* False: the thread has no history. */
+static inline __attribute__((always_inline)) bool
+context_learn(struct dh_thread *self, struct dh_context *c, uintptr_t frame) {
+    if (context_went_on(c, self, frame) || DH_LIKELY(dh_context_goes_on(c, frame))) return true;
+    if (!is_kept(self)) return false;
+    context_begin(self, c, frame);
+    c->moment = 0;
+    return true;
+}
+
+__attribute__((preserve_most)) bool dh_context_learn(uintptr_t frame) {
+    struct dh_thread *self = __dh_tls.self;
+    return context_learn(self, dh_context_of(self->places, frame), frame);
+}
+
 __attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame) {
     struct dh_thread *self = __dh_tls.self;
     struct dh_context *c = dh_context_kept(self->places, frame);
-    if (!context_went_on(c, self, frame) && DH_UNLIKELY(!dh_context_goes_on(c, frame))) {
-        if (!is_kept(self)) return false;
-        context_begin(self, c, frame);
-    }
+    if (!context_learn(self, c, frame)) return false;
     c->setting = setting_make(self, c->callers);
     c->moment = c->links != 0 ? dh_moment(self) : 0; /* else nothing is to be read there */
     return true;

@@ -51,13 +51,10 @@ struct dh_setting {
  * the beginning are used first. Most settings have several events, so that a few chunks are enough,
  * which stay in the cache.
  *
- *   Invariant: no event is made with a setting of a chunk that is full, once another one was begun:
- * no context stays with one. So what the ring of events still has, has its setting.
- *
- * Behind a setting mostly comes an event before the next setting; so while the ring holds `size`
- * events no more than size / DH_CHUNK chunks have become full. Only links of trails, whose events
- * come later, if at all (rt/trails.h), can make more settings than that: where there is no chunk
- * left, the ring forgets its events. */
+ *   Invariant: behind each setting comes an event before the next setting, and no event is made
+ * with a setting of a chunk that is full, once another one was begun: no context stays with one.
+ * So what the ring of events still has, has its setting. And while the ring holds `size` events, no
+ * more than size / DH_CHUNK chunks can have become full. */
 #define DH_CHUNK 1024u
 struct dh_history {
     _Alignas(64) uint64_t next; /* event */
@@ -169,6 +166,8 @@ static inline void dh_context_expect_lock(struct dh_context *c, struct dh_thread
 /* The context of the running thread's frame becomes what it is now. False: the thread has no
  * history to write to. Keeps all registers. */
 __attribute__((preserve_most)) bool dh_context_renew(uintptr_t frame);
+/* The same for who needs its callers only, and makes no event now: without a setting. */
+__attribute__((preserve_most)) bool dh_context_learn(uintptr_t frame);
 
 /* The same for who has no register to spare: of the frame that its caller was called from. */
 __attribute__((preserve_most)) bool dh_context_renew_outer(void);

@@ -18,7 +18,7 @@ __attribute__((preserve_most)) bool dh_trail_call(void) {
     uintptr_t const frame = self->asked;
     struct dh_trail *t = self->trail;
     struct dh_context *c = dh_context_of(self->places, frame);
-    if (!dh_context_is_here(c, self, frame) && !dh_context_renew(frame)) return false;
+    if (!dh_context_is_here(c, self, frame) && !dh_context_learn(frame)) return false;
     if (c->links == 0) return false; /* nothing can be read there */
     t->frame = frame;
     t->caller = ((uintptr_t const *)frame)[1];
