@@ -5,6 +5,7 @@ its arguments and the tool. A run whose key has enough lines already is not made
 """
 import hashlib
 import json
+import math
 import os
 import re
 import statistics
@@ -16,6 +17,7 @@ import build
 import modes
 
 LIMIT = 120  # seconds for one run
+SURE = 0.04  # a median that is known this well needs no more runs
 
 
 class Journal:
@@ -64,17 +66,29 @@ class Job:
         long = statistics.median(walls) if walls else 0  # long runs vary less, and cost more
         if long > 3:
             rounds = min(rounds, 3)
-        elif len(runs) >= rounds and spread(walls) > 0.05:
+        elif len(runs) >= rounds and doubt(walls) > SURE:
             rounds = self.most
         return max(0, rounds - len(runs))
 
+    def share(self, journal):
+        """How much of what is wanted has been made."""
+        made = len(self.counted(journal))
+        return made / (made + self.wanted(journal))
 
-def spread(values):
-    """Half the distance between the quartiles, relative to the median."""
-    if len(values) < 3:
-        return 0.0
-    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
-    return (high - low) / 2 / middle if middle else 0.0
+
+def interval(values):
+    """Where the median of many more runs would be, 19 times in 20, whatever the distribution: it is below the k-th
+    smallest of n values as often as fewer than k of n coins show heads. Of eight or fewer values, all of them."""
+    ordered, n, k = sorted(values), len(values), 1
+    while 2 * sum(math.comb(n, heads) for heads in range(k + 1)) <= 0.05 * 2 ** n:
+        k += 1
+    return ordered[k - 1], ordered[n - k]
+
+
+def doubt(values):
+    """Half the length of that interval, relative to the median."""
+    low, high = interval(values)
+    return (high - low) / 2 / statistics.median(values)
 
 
 class Runner:
@@ -132,18 +146,20 @@ class Runner:
         return 8.0 if job.mode.valgrind else 0.2 if job.mode.name == "native" else 1.5
 
     def run_all(self, jobs):
-        """All jobs, a round at a time, so that a slow spell of the machine hits all modes alike."""
+        """All jobs, a round at a time, so that a slow spell of the machine hits all modes alike. A job of fewer runs
+        waits until the others have caught up: its runs are to see as much of the machine's day as theirs."""
         number = 0
         while True:
             left = [job for job in jobs if job.wanted(self.journal)]
             if not left:
                 return
             number += 1
-            for job in left:
-                seconds = sum(j.wanted(self.journal) * self.estimate(j) for j in jobs)
-                runs = sum(j.wanted(self.journal) for j in jobs)
-                progress(f"round {number}: {job.program}, {job.mode.label}; {runs} runs and about "
-                         f"{duration(seconds)} left")
+            behind = min(job.share(self.journal) for job in left)
+            for job in [job for job in left if job.share(self.journal) <= behind]:
+                wanted = [(j.wanted(self.journal), j) for j in left]
+                seconds = sum(runs * self.estimate(j) for runs, j in wanted)
+                progress(f"round {number}: {job.program}, {job.mode.label}; {sum(runs for runs, _ in wanted)} runs and "
+                         f"about {duration(seconds)} left")
                 self.step(job)
             progress("")
 

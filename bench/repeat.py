@@ -1,7 +1,6 @@
 """A run of the suite beside the one that was published: does it say the same, within the spread?
 
-A slowdown is the same if it differs by no more than LEAST, or than single runs do: by the spreads of the four medians
-that the two slowdowns are made of, together.
+A slowdown is the same if it differs by no more than LEAST, or if the limits between which the two are known meet.
 """
 import math
 
@@ -9,9 +8,17 @@ import tables
 
 LEAST = 0.10  # between whole runs: addresses differ, and what else the machine does
 
+STATED = ("Slowdowns, between the limits that their medians are known within: for each of the two medians, 19 times in 20 "
+          "that of many more runs would be between its own. Another run repeats a slowdown if it is within "
+          f"{LEAST:.0%}, or if its limits and these meet.")
 
-def tolerance(before, after, mode):
-    return max(LEAST, sum(runs[m]["spread"] for runs in (before, after) for m in (mode, "native")))
+
+def same(before, after, mode):
+    first, second = tables.slowdown(before, mode), tables.slowdown(after, mode)
+    if abs(math.log(second / first)) <= LEAST:
+        return True
+    (low, high), (then_low, then_high) = (tables.slowdown_between(p, mode) for p in (after, before))
+    return low <= then_high and then_low <= high
 
 
 def pairs(before, after, mode):
@@ -21,8 +28,7 @@ def pairs(before, after, mode):
         then = old.get(now["name"], {"runs": {}})
         first, second = tables.slowdown(then, mode), tables.slowdown(now, mode)
         if first and second:
-            same = abs(math.log(second / first)) <= tolerance(then["runs"], now["runs"], mode)
-            yield now["name"], first, second, same
+            yield now["name"], first, second, same(then, now, mode)
 
 
 def table(before, after):
@@ -33,7 +39,7 @@ def table(before, after):
         if not all_pairs:
             continue
         means = [tables.number(tables.geometric(p[i] for p in all_pairs)) for i in (1, 2)]
-        others = [f"{name} {tables.number(a)} -> {tables.number(b)}" for name, a, b, same in all_pairs if not same]
+        others = [f"{name} {tables.number(a)} -> {tables.number(b)}" for name, a, b, as_before in all_pairs if not as_before]
         rows.append([mode["label"], *means, f"{len(all_pairs) - len(others)} of {len(all_pairs)}"])
         if others:
             lines.append(f"- {mode['label']}: {', '.join(others)}\n")
@@ -41,12 +47,6 @@ def table(before, after):
 
 
 def text(before, after):
-    same = "the same build" if before["machine"].get("build") == after["machine"].get("build") else "another build"
-    return (f"## Repeated\n\nAgainst the results of {before['when']}, of {same} of Deadheat: slowdowns that are the "
+    build = "the same build" if before["machine"].get("build") == after["machine"].get("build") else "another build"
+    return (f"## Repeated\n\nAgainst the results of {before['when']}, of {build} of Deadheat: slowdowns that are the "
             f"same within the spread.\n\n{table(before, after)}")
-
-
-def stated():
-    """What a reader may expect of the next run."""
-    return (f"Another run repeats a slowdown within {LEAST:.0%}, or within the spreads of single runs, of the program "
-            "natively and under the tool, in both, where these are more together.")

@@ -53,14 +53,14 @@ def show(document, builder, name):
     if any(p["kind"] == "real" for p in report.rows):
         text.append(f"## Real programs: reports\n\nNobody planted these.\n\n{report.real_table()}")
     text.append(f"## Goals\n\nMeans of ratios are geometric.\n\n{goals.table(report)}")
-    text.append(f"## Spread\n\n{report.spread()} {repeat.stated()}\n")
+    text.append(f"## Spread\n\n{repeat.STATED}\n\n{report.spread_table()}")
     if report.notes():
         text.append(f"## Not measured\n\n{report.notes()}")
     return "\n".join(text), problems
 
 
 def run_suite(builder, options):
-    work = suite.Suite(builder, journal(builder, options.fresh), options.size, 5, 9, lambda m: True, True,
+    work = suite.Suite(builder, journal(builder, options.fresh), options.size, 11, 21, lambda m: True, True,
                        options.only.split(",") if options.only else None)
     document = work.run()
     build.write_json(builder.path("results.json"), document)

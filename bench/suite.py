@@ -19,7 +19,7 @@ import tables
 
 THREADS = 2
 RACY_RUNS = 5
-COMPILE_ROUNDS = 3
+COMPILE_ROUNDS = 5
 
 
 def identity(command):
@@ -129,7 +129,7 @@ class Suite:
                 "wall": statistics.median(walls),
                 "cpu": statistics.median(r["cpu"] for r in records),
                 "peak": max(r["peak"] for r in records),
-                "spread": measure.spread(walls),
+                "between": measure.interval(walls),
                 "rounds": len(records),
                 "reports": max(r["reports"] for r in records),
                 "right": all(r["digest"] == digest for r in records),

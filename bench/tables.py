@@ -29,6 +29,15 @@ def slowdown(program, mode):
     return runs[mode]["wall"] / runs["native"]["wall"] if mode in runs and "native" in runs else None
 
 
+def slowdown_between(program, mode):
+    """The least and the most that a slowdown can be, as far as its two medians are known. None: not measured."""
+    runs = program["runs"]
+    if mode not in runs or "native" not in runs:
+        return None
+    (low, high), (base_low, base_high) = runs[mode]["between"], runs["native"]["between"]
+    return low / base_high, high / base_low
+
+
 def memory(program, mode):
     runs = program["runs"]
     return runs[mode]["peak"] / runs["native"]["peak"] if mode in runs and "native" in runs else None
@@ -194,18 +203,14 @@ class Report:
                 lines.append(f"- {p['name']}, {label}: {why}")
         return "\n".join(lines) + "\n" if lines else ""
 
-    def spread(self):
-        """The largest spread, over programs, of each tool's median."""
-        parts = []
-        for m in self.modes:
-            runs = [p["runs"][m["name"]] for p in self.rows if m["name"] in p["runs"]]
-            values = [r["spread"] for r in runs if r["rounds"] > 2]
-            if runs and not values:
-                parts.append(f"{m['label']} unknown (too few runs)")
-            elif values:
-                parts.append(f"{m['label']} {100 * sorted(values)[len(values) // 2]:.0f}% ({100 * max(values):.0f}%)")
-        return ("Spread of single runs (half the distance between quartiles, relative to the median), median over "
-                "programs and in brackets the largest: " + ", ".join(parts) + ".")
+    def spread_table(self):
+        """Between which limits each slowdown is known, and how often the native program was run."""
+        rows = []
+        for p in self.rows:
+            limits = [slowdown_between(p, m["name"]) for m in self.tools]
+            rows.append([p["name"], p["runs"]["native"]["rounds"]] + [
+                f"{number(b[0])}-{number(b[1])}" if b else "-" for b in limits])
+        return render(["Program", "Native runs"] + [m["label"] for m in self.tools], rows)
 
     def machine(self):
         m = self.document["machine"]

@@ -24,7 +24,8 @@ DEADHEAT, DIRECTORY = sys.argv[1:3]
 
 
 def result(wall, peak=1000, reports=0, right=True):
-    return {"wall": wall, "cpu": wall, "peak": peak, "spread": 0.0, "rounds": 5, "reports": reports, "right": right}
+    return {"wall": wall, "cpu": wall, "peak": peak, "between": (wall, wall), "rounds": 5, "reports": reports,
+            "right": right}
 
 
 def document():
@@ -94,12 +95,19 @@ class Tables(unittest.TestCase):
     def test_repeated(self):
         before, after = document(), document()
         self.assertTrue(all(same for _, _, _, same in repeat.pairs(before, after, "deadheat-fasttrack")))
-        after["programs"][0]["runs"]["deadheat-fasttrack"]["wall"] = 3.6  # 20% more
+        after["programs"][0]["runs"]["deadheat-fasttrack"] = result(3.6)  # 20% more
         self.assertIn("one 3.00 -> 3.60", repeat.table(before, after))
-        before["programs"][0]["runs"]["native"]["spread"] = 0.2  # which is no more than the runs differed
+        before["programs"][0]["runs"]["native"]["between"] = 0.8, 1.2  # which allows for as much
         self.assertNotIn("->", repeat.table(before, after))
         after["programs"].pop()  # a program that one run does not have
         self.assertIn("1 of 1", repeat.table(before, after))
+
+    def test_spread(self):
+        self.one["runs"]["tsan"]["between"] = 4.0, 6.0
+        self.one["runs"]["native"]["between"] = 0.8, 1.25
+        self.assertEqual(tables.slowdown_between(self.one, "tsan"), (3.2, 7.5))
+        self.assertIsNone(tables.slowdown_between(self.two, "tsan"))
+        self.assertIn("3.20-7.50", self.report.spread_table())
 
     def test_notes(self):
         self.assertIn("DRD was not measured: not here", self.report.notes())
@@ -139,6 +147,28 @@ class Running(unittest.TestCase):
         again = measure.Journal(path)
         self.assertEqual(jobs[0].wanted(again), 0)
         self.assertEqual(len(jobs[0].counted(again)), 3)
+
+    def test_interval(self):
+        """The ranks are those that tables of the sign test have, for 5%."""
+        for values, ranks in ((1, (1, 1)), (5, (1, 5)), (8, (1, 8)), (9, (2, 8)), (11, (2, 10)), (21, (6, 16)), (25, (8, 18))):
+            self.assertEqual(measure.interval(range(values, 0, -1)), ranks)
+        self.assertEqual(measure.doubt([1, 2, 3]), 0.5)
+
+    def test_rounds(self):
+        """Runs of a job that has few are spread over the rounds of one that has many, and doubt asks for more."""
+        journal = measure.Journal(os.path.join(DIRECTORY, "rounds-not-kept"))
+        runner, order = measure.Runner(self.builder, journal), []
+
+        def step(job):
+            order.append(job.key)
+            wall = 1.0 + (len(order) % 5 / 10 if job.key == "unsure" else 0)
+            journal.runs.setdefault(job.key, []).append({"wall": wall, "warm": False})
+        mode = self.builder.mode("native")
+        with mock.patch.object(runner, "step", step):
+            runner.run_all([measure.Job("", mode, [], "few", 2), measure.Job("", mode, [], "many", 6, 9)])
+            self.assertEqual(order, ["few", "many", "many", "many", "few", "many", "many", "many"])
+            runner.run_all([measure.Job("", mode, [], "unsure", 6, 9)])
+        self.assertEqual(len(journal.of("unsure")), 9)
 
     def test_failure(self):
         runner = measure.Runner(self.builder, measure.Journal(os.path.join(DIRECTORY, "failures")))
