@@ -63,7 +63,7 @@ BENCH := python3 -B bench/run.py --deadheat $(BUILD)/bin/deadheat --out $(BUILD)
 # What was measured is kept, and an interrupted run goes on; FRESH=1 measures everything again, and
 # PUBLISH=1 writes bench/RESULTS.md.
 bench: build
-	@$(BENCH) suite $(if $(FRESH),--fresh) $(if $(PUBLISH),--publish) $(if $(ONLY),--only $(ONLY))
+	@$(BENCH) suite --rounds $(or $(ROUNDS),21) $(if $(FRESH),--fresh) $(if $(PUBLISH),--publish) $(if $(ONLY),--only $(ONLY))
 
 bench-quick: build
 	@$(BENCH) quick --rounds $(or $(ROUNDS),7)
@@ -104,7 +104,7 @@ help:
 	@echo 'make soak         everything at once for SOAK_MINUTES=10, with the judges watching'
 	@echo 'make proof        check the proofs from scratch, and src/core and src/detect against them'
 	@echo 'make bench-quick  all kernels beside ThreadSanitizer, in minutes'
-	@echo 'make bench        all programs and all tools, in an hour or so; resumes; FRESH=1, ONLY=sor,zstd'
+	@echo 'make bench        all programs and all tools, in an hour or so; resumes; FRESH=1, ONLY=sor,zstd, ROUNDS=11'
 	@echo 'make bench-scaling                 time and memory over threads and over input'
 	@echo 'make bench-profile KERNEL=sor      where the overhead of a kernel goes'
 	@echo 'make bench-costs  start-up, sleeping threads, locks, malloc: what the runtime costs by itself'

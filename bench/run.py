@@ -29,6 +29,7 @@ import verify  # noqa: E402
 
 
 PUBLISHED = os.path.join(programs.HERE, "results.json")
+ROUNDS = 11  # of the suite, where the medians are then in no doubt
 
 
 def journal(builder, fresh):
@@ -60,8 +61,8 @@ def show(document, builder, name):
 
 
 def run_suite(builder, options):
-    work = suite.Suite(builder, journal(builder, options.fresh), options.size, 11, 21, lambda m: True, True,
-                       options.only.split(",") if options.only else None)
+    work = suite.Suite(builder, journal(builder, options.fresh), options.size, min(ROUNDS, options.rounds), options.rounds,
+                       lambda m: True, True, options.only.split(",") if options.only else None)
     document = work.run()
     build.write_json(builder.path("results.json"), document)
     text, problems = show(document, builder, "pictures")
@@ -180,7 +181,8 @@ def main():
     parser.add_argument("--only", help="suite: some programs, a,b,c")
     parser.add_argument("--size", choices=["full", "quick", "tiny"], default="full", help="suite: of the kernels")
     parser.add_argument("--publish", action="store_true", help="suite: also write bench/RESULTS.md, bench/results.json and bench/pictures")
-    parser.add_argument("--rounds", type=int, default=7, help="quick: runs of sor and sparse")
+    parser.add_argument("--rounds", type=int, default=21, help=f"suite: of each program, where {ROUNDS} are not enough; "
+                        "quick: runs of sor and sparse")
     parser.add_argument("--kernel", help="profile: which one; verify: some, a,b,c")
     options = parser.parse_args()
     if options.rounds < 1:
