@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { WORD = 4, CELL = 8, WORDS_MAX = 4, CELLS_MAX = 8, SPAN_MIN = 4, SPAN_MAX = 16 };
+enum { WORD = 4, CELL = 8, WORDS_MAX = 3, CELLS_MAX = 8, SPAN_MIN = 4, SPAN_MAX = 16 };
 
 /* How far the group begins behind a multiple of CELL, if the alignment of a member tells; -1 if
  * all that is known is that it is a multiple of WORD. */
@@ -86,7 +86,7 @@ static LLVMValueRef emit_tests(struct emitter *e, struct ir_access const *a,
             unsigned cells = left / CELL < CELLS_MAX ? (unsigned)(left / CELL) : CELLS_MAX;
             part = emit_test(e, a, at, "cells", cells);
             at += (int64_t)cells * CELL;
-        } else if (here < 0 && left >= WORD * SPAN_MIN) {
+        } else if (left == WORD * SPAN_MIN || (here < 0 && left > WORD * SPAN_MIN)) {
             unsigned words = left / WORD < SPAN_MAX ? (unsigned)(left / WORD) & ~1u : SPAN_MAX;
             part = emit_test(e, a, at, "span", words);
             at += (int64_t)words * WORD;

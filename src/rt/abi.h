@@ -51,11 +51,12 @@ struct dh_tls {
         uintptr_t begin;     /* what is known: reads so far behind this, */
         uintptr_t limit;     /* less than this; 0: none */
         uintptr_t committed; /* what is pending: from here on, */
+        uintptr_t reach;     /* reads so far behind, less than this; 0: none; */
         uintptr_t end;       /* to here; 0: there is no trail */
         uintptr_t missed;    /* the last read that was past the test, */
         uintptr_t first;     /* the first of those that were near each other, */
         uint32_t row;        /* and how many there were behind it */
-        uint32_t left;       /* accesses, until what is pending is committed */
+        int32_t left;        /* accesses, until what is pending is committed: none if not above 0 */
     } trail;
 };
 
@@ -92,7 +93,11 @@ struct dh_loop_place {
     uint64_t more; /* accesses that are ahead of this one, by so many rounds, share the check */
 } __attribute__((packed));
 
-extern _Thread_local struct dh_tls __dh_tls __attribute__((tls_model("initial-exec")));
+/* Where the runtime and the executable are one, the parts that are called most know the address. */
+#ifndef DH_TLS_MODEL
+#define DH_TLS_MODEL "initial-exec"
+#endif
+extern _Thread_local struct dh_tls __dh_tls __attribute__((tls_model(DH_TLS_MODEL)));
 
 /* Slow exits of the inlined tests. They keep all registers but the return value's and r11. */
 #define DH_SLOW __attribute__((preserve_most))

@@ -170,15 +170,43 @@ void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_
         plain((void const *)address, size, kind, here);
 }
 
-__attribute__((preserve_most, noinline)) bool dh_shortest_ordered(void) {
-    struct dh_thread *self = __dh_tls.self;
-    dh_cell cell = self->asked;
-    dh_word write = dh_cell_write(cell), read = dh_cell_read(cell);
-    if (!dh_quick_ordered(write, self) || !dh_quick_ordered(read, self)) return false;
-    dh_word last = self->ordered;
-    self->ordered = (dh_shortest_known_word(read, self) ? write : read) & ~DH_WORD_BYTES_MASK;
-    self->ordered_too = last;
+/* Nobody's, or an epoch of this thread's slot; or among those of another's that it met last; or one
+ * of two others' epochs, for what was written in one epoch is read in one, and where another thread
+ * looked at it before is written in one. */
+static inline __attribute__((always_inline)) bool is_known_epoch(dh_word w,
+                                                                 struct dh_thread const *self) {
+    if (w == 0 || dh_bound_is_of(w, &self->own) || dh_bound_is_within(w, self->others)) return true;
+    dh_word const epoch = w & ~DH_WORD_BYTES_MASK;
+    return epoch == self->ordered || epoch == self->ordered_too;
+}
+
+/* The word is found to be ordered, which the thread remembers. */
+static inline bool learn_ordered(struct dh_thread *self, dh_word w) {
+    if (is_known_epoch(w, self)) return true;
+    if (!dh_quick_ordered(w, self)) return false;
+    uint64_t const bound = dh_bound_of(w);
+    dh_slot const slot = dh_bound_slot(bound);
+    dh_tick const tick = dh_vc_tick(self->vc, slot);
+    if (dh_bound_tick(bound) <= tick) {
+        self->others = dh_bound_up_to(slot, tick);
+    } else {
+        self->ordered_too = self->ordered;
+        self->ordered = w & ~DH_WORD_BYTES_MASK;
+    }
     return true;
+}
+
+static __attribute__((noinline, preserve_most)) bool ordered_slow(dh_cell cell) {
+    struct dh_thread *self = __dh_tls.self;
+    return learn_ordered(self, dh_cell_write(cell)) && learn_ordered(self, dh_cell_read(cell));
+}
+
+__attribute__((preserve_most, noinline)) bool dh_shortest_ordered(uintptr_t address, dh_cell cell) {
+    struct dh_thread const *self = __dh_tls.self;
+    (void)address;
+    return (DH_LIKELY(is_known_epoch(dh_cell_write(cell), self))
+            && DH_LIKELY(is_known_epoch(dh_cell_read(cell), self)))
+           || ordered_slow(cell);
 }
 
 #define EXPORT __attribute__((visibility("default")))

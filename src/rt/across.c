@@ -16,16 +16,6 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Both words of a cell are ordered before the running thread. */
-static inline __attribute__((always_inline)) bool is_ordered(dh_cell cell) {
-    struct dh_thread *self = __dh_tls.self;
-    if (dh_shortest_known_word(dh_cell_write(cell), self)
-        && dh_shortest_known_word(dh_cell_read(cell), self))
-        return true;
-    self->asked = cell;
-    return dh_shortest_ordered();
-}
-
 /* The bytes of one cell. False: nothing was done. */
 static inline __attribute__((always_inline)) bool
 step(dh_cell *at, dh_word bytes, enum dh_kind kind, uint32_t owner, bool *changed) {
@@ -35,7 +25,7 @@ step(dh_cell *at, dh_word bytes, enum dh_kind kind, uint32_t owner, bool *change
     if ((cell & DH_SHORTEST_OBJECTS) != 0 || !dh_quick_step(&next, mine, kind)) {
         next = dh_parts_changed(__dh_tls.self, cell, mine, kind);
         if (next == 0) return false;
-    } else if (next != cell && !is_ordered(cell)) {
+    } else if (next != cell && !dh_shortest_is_ordered((uintptr_t)at, cell, __dh_tls.self)) {
         return false;
     }
     if (next == cell) return true; /* on record */
@@ -110,17 +100,18 @@ static inline __attribute__((always_inline)) bool shortest(uintptr_t a, uint32_t
         if (DH_LIKELY(dh_trail_take((uintptr_t)p, bytes, DH_HERE))) return;      \
         GO late_trail_read##bytes(p);                                            \
     }                                                                            \
-    EXPORT DH_SLOW void __dh_read##bytes##_unaligned_slow(void const *p) {       \
+    WAY known_read##bytes(void const *p) {                                       \
         if (DH_LIKELY(dh_trail_knows((uintptr_t)p))) return;                     \
-        if (dh_trail_awaits((uintptr_t)p, bytes)) return;                        \
         if (dh_trail_has((uintptr_t)p)) GO trail_read##bytes(p);                 \
         GO off_trail_read##bytes(p);                                             \
     }                                                                            \
+    EXPORT DH_SLOW void __dh_read##bytes##_unaligned_slow(void const *p) {       \
+        if (DH_LIKELY(dh_trail_awaits((uintptr_t)p))) return;                    \
+        GO known_read##bytes(p);                                                 \
+    }                                                                            \
     EXPORT DH_SLOW void __dh_called_read##bytes##_unaligned(void const *p) {     \
-        if (DH_LIKELY(dh_trail_knows((uintptr_t)p))) return;                     \
-        if (dh_trail_awaits((uintptr_t)p, bytes)) return;                        \
-        if (dh_trail_has((uintptr_t)p)) GO trail_read##bytes(p);                 \
-        GO off_trail_read##bytes(p);                                             \
+        if (DH_LIKELY(dh_trail_awaits((uintptr_t)p))) return;                    \
+        GO known_read##bytes(p);                                                 \
     }
 
 #define UNALIGNED(bytes) \

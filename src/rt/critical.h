@@ -22,6 +22,7 @@
 #ifndef DEADHEAT_RT_CRITICAL_H
 #define DEADHEAT_RT_CRITICAL_H
 
+#include "rt/abi.h"
 #include "rt/base.h"
 
 struct dh_thread;
@@ -40,7 +41,7 @@ struct dh_critical {
     uint32_t owner; /* the thread as an owner of shadow (rt/own.h): its number plus one */
 };
 
-extern _Thread_local struct dh_critical __dh_critical __attribute__((tls_model("initial-exec")));
+extern _Thread_local struct dh_critical __dh_critical __attribute__((tls_model(DH_TLS_MODEL)));
 extern DH_HIDDEN uint32_t
     dh_world_stopping; /* read plainly, in one instruction: somebody stops the world or
                                       has stopped it */

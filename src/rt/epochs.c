@@ -108,7 +108,7 @@ static void collect(void);
 
 /* ---- bounds ---- */
 
-uint64_t dh_bounds[(DH_EPOCH_ID_MAX >> DH_BATCH_SHIFT) + 1] DH_TABLE;
+uint64_t dh_bounds[(UINT32_MAX >> DH_BOUND_SHIFT) + 1] DH_TABLE;
 
 static dh_slot bound_slot(struct dh_batch const *batch) {
     return dh_bound_slot(dh_bound_at(batch->base / BATCH));
@@ -210,9 +210,11 @@ __attribute__((preserve_most)) bool dh_epochs_open_quick(void) {
         || DH_UNLIKELY(objects_due()))
         return false;
     /* dh_thread_tick, in a slot that has ticks left; the last epoch is forgotten already. */
-    self->tick += self->released;
-    self->moment += self->released;
-    self->released = false;
+    if (DH_LIKELY(self->released)) {
+        self->tick++;
+        dh_moment_begins(self);
+        self->released = false;
+    }
     epoch_open(self);
     return true;
 }

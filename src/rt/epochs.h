@@ -52,22 +52,33 @@ void dh_epochs_put_back(struct dh_thread *thread);
  * Where it is of DH_SLOT_NONE, which nobody knows, ids of several slots are together. */
 #define DH_BATCH_SHIFT 6
 #define DH_BATCH (1u << DH_BATCH_SHIFT)
-/* slot << 32 | tick, turned over: so 0 is no bound. */
-extern DH_HIDDEN uint64_t dh_bounds[(DH_EPOCH_ID_MAX >> DH_BATCH_SHIFT) + 1];
+/* slot << 32 | tick, turned over: so 0 is no bound. By what a word has above the number in its batch:
+ * in words that are not of epochs that is more than any batch. */
+#define DH_BOUND_SHIFT (DH_WORD_ID_SHIFT + DH_BATCH_SHIFT)
+extern DH_HIDDEN uint64_t dh_bounds[(UINT32_MAX >> DH_BOUND_SHIFT) + 1];
 
 static inline uint64_t dh_bound_at(uint32_t batch) {
     return ~__atomic_load_n(&dh_bounds[batch], __ATOMIC_RELAXED);
 }
-static inline uint64_t dh_bound_of(dh_word epoch) {
-    return dh_bound_at(dh_word_epoch_id(epoch) >> DH_BATCH_SHIFT);
-}
+static inline uint64_t dh_bound_of(dh_word w) { return dh_bound_at(w >> DH_BOUND_SHIFT); }
 static inline dh_slot dh_bound_slot(uint64_t bound) { return (dh_slot)(bound >> 32); }
 static inline dh_tick dh_bound_tick(uint64_t bound) { return (dh_tick)bound; }
-/* The slot alone, for which half a bound is read. */
-static inline dh_slot dh_bound_slot_of(dh_word epoch) {
+
+/* Turned over: what bounds are of a slot with ticks up to this one. */
+static inline uint64_t dh_bound_up_to(dh_slot slot, dh_tick tick) {
+    return ~((uint64_t)slot << 32 | tick);
+}
+/* The word is of an epoch among those. False: perhaps not; or it is of no epoch. */
+static inline bool dh_bound_is_within(dh_word w, uint64_t up_to) {
+    uint64_t const bound = __atomic_load_n(&dh_bounds[w >> DH_BOUND_SHIFT], __ATOMIC_RELAXED);
+    return (bound ^ up_to) >> 32 == 0 && (uint32_t)bound >= (uint32_t)up_to;
+}
+/* Of a slot, with any ticks: half of each is read. */
+static inline bool dh_bound_is_of(dh_word w, uint64_t const *up_to) {
     typedef uint32_t __attribute__((may_alias)) half;
-    half const *bound = (half const *)&dh_bounds[dh_word_epoch_id(epoch) >> DH_BATCH_SHIFT];
-    return ~__atomic_load_n(bound + 1, __ATOMIC_RELAXED);
+    __asm__("" : "+r"(w)); /* else clang would clear bits that cannot be set */
+    half const *bound = (half const *)&dh_bounds[w >> DH_BOUND_SHIFT];
+    return __atomic_load_n(bound + 1, __ATOMIC_RELAXED) == ((half const *)up_to)[1];
 }
 
 /* Inside: the thread goes on in another slot. */

@@ -155,7 +155,7 @@ static void begin_generation(void) {
     dh_world_stop();
     dh_stack_generation++;
     for (struct dh_thread *t = dh_live_threads; t; t = t->next_live)
-        dh_history_interrupt(t);
+        dh_contexts_interrupt(t);
     dh_world_go();
 }
 

@@ -10,7 +10,7 @@
 #ifndef DEADHEAT_RT_LOCKS_H
 #define DEADHEAT_RT_LOCKS_H
 
-#include "rt/history.h"
+#include "rt/contexts.h"
 #include "rt/last.h"
 
 /* The long ways. */
@@ -26,20 +26,16 @@ static inline struct dh_held *dh_held_find(struct dh_thread *self, void const *p
     return 0;
 }
 
-static inline void dh_held_changed(struct dh_thread *self) {
-    self->locks_changed++;
-    self->moment++;
-}
-
 /* Where there is room. */
-static inline __attribute__((always_inline)) struct dh_held *
-dh_held_put(struct dh_thread *self, void const *p, bool reader, uint32_t levels,
-            dh_stack_id stack) {
+static inline __attribute__((always_inline)) struct dh_held *dh_held_put(struct dh_thread *self,
+                                                                         void const *p, bool reader,
+                                                                         uint32_t levels,
+                                                                         dh_stack_id stack) {
     struct dh_held *held = &self->held[self->held_count++];
     held->lock = (struct dh_raw_lock){(uintptr_t)p, stack, reader};
     held->levels = levels;
     held->object_levels = 0;
-    dh_held_changed(self);
+    dh_moment_begins(self);
     return held;
 }
 
@@ -88,7 +84,7 @@ static inline __attribute__((always_inline)) void dh_lock_releasing_quick(void c
         return;
     }
     self->held_count = count - 1;
-    dh_held_changed(self);
+    dh_moment_begins(self);
     dh_critical_leave();
 }
 

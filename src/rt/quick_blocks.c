@@ -93,12 +93,7 @@ static inline bool quick_next(struct quick *q, dh_cell state, dh_cell *next) {
  * have as many states, which are not worth remembering. False: not decided. */
 static inline __attribute__((always_inline)) bool quick_cell(struct quick *q, dh_cell old,
                                                              dh_cell *next) {
-    if (old == 0 || (old & DH_SHORTEST_OBJECTS) != 0) return false;
-    if (!dh_shortest_known_word(dh_cell_write(old), q->self)
-        || !dh_shortest_known_word(dh_cell_read(old), q->self)) {
-        q->self->asked = old;
-        if (!dh_shortest_ordered()) return false;
-    }
+    if (old == 0 || !dh_shortest_is_ordered(0, old, q->self)) return false;
     *next = old;
     return dh_quick_step(next, q->mine, q->kind);
 }

@@ -26,6 +26,18 @@ function(add_runtime name directory)
     set_target_properties(${name}_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(${name}_${part} PRIVATE ${flags})
   endmacro()
+
+  # What most accesses and locks go through is compiled once more for executables, which know where their
+  # thread-local variables are.
+  set(hot access across called contexts epochs gathers history parts quick_blocks splits intercept/mutex)
+  list(TRANSFORM hot PREPEND ${RT_DIR}/)
+  list(TRANSFORM hot APPEND .c)
+  list(REMOVE_ITEM sources ${hot})
+  objects(hot ${hot})
+  objects(hot_shared ${hot})
+  target_compile_definitions(${name}_hot PRIVATE DH_TLS_MODEL="local-exec")
+  # Checks that have no frame of their own, unless they ask for it: what they jump to does.
+  set_source_files_properties(${RT_DIR}/called.c ${RT_DIR}/across.c PROPERTIES COMPILE_OPTIONS -fomit-frame-pointer)
   objects(most ${sources})
   objects(mem ${RT_DIR}/intercept/mem.c)
   objects(init ${RT_DIR}/init.c)
@@ -33,9 +45,10 @@ function(add_runtime name directory)
   target_compile_definitions(${name}_init_shared PRIVATE DH_SHARED)
   set(mem $<TARGET_OBJECTS:${name}_mem>)
 
-  foreach(init init init_shared)
-    set(part ${CMAKE_CURRENT_BINARY_DIR}/${name}_${init}.o)
-    set(from $<TARGET_OBJECTS:${name}_most> $<TARGET_OBJECTS:${name}_${init}>)
+  foreach(kind "" _shared)
+    set(part ${CMAKE_CURRENT_BINARY_DIR}/${name}_init${kind}.o)
+    set(from $<TARGET_OBJECTS:${name}_most> $<TARGET_OBJECTS:${name}_hot${kind}>
+        $<TARGET_OBJECTS:${name}_init${kind}>)
     add_custom_command(
       OUTPUT ${part}
       COMMAND ${CMAKE_LINKER} -r -o ${part} ${from}

@@ -14,21 +14,18 @@
 
 #define DH_SHORTEST_OBJECTS dh_cell_of(DH_WORD_OBJECT, DH_WORD_OBJECT)
 
-/* Nobody's, or an epoch of this thread's slot; or one of the two of others' that it met last, for
- * what was written in one epoch is read in one, and where another thread looked at it before is
- * written in one; or among those of another's that it knows all. */
-static inline __attribute__((always_inline)) bool
-dh_shortest_known_word(dh_word w, struct dh_thread const *self) {
-    if (w == 0 || DH_LIKELY(dh_bound_slot_of(w) == self->slot)) return true;
-    dh_word const epoch = w & ~DH_WORD_BYTES_MASK;
-    if (epoch == self->ordered || epoch == self->ordered_too) return true;
-    uint64_t bound = dh_bound_of(w);
-    return dh_bound_tick(bound) <= dh_vc_tick(self->vc, dh_bound_slot(bound));
-}
+/* Both words of a cell, whatever they are, are of epochs that are ordered before the running thread.
+ * Keeps all registers; the address is there already. */
+__attribute__((preserve_most)) bool dh_shortest_ordered(uintptr_t address, dh_cell cell);
 
-/* Both words of the cell that the running thread has as `asked` are ordered before it, which it
- * remembers. Keeps all registers. */
-__attribute__((preserve_most)) bool dh_shortest_ordered(void);
+/* Most are of its own slot. */
+static inline __attribute__((always_inline)) bool
+dh_shortest_is_ordered(uintptr_t address, dh_cell cell, struct dh_thread const *self) {
+    dh_word const write = dh_cell_write(cell), read = dh_cell_read(cell);
+    return ((write == 0 || DH_LIKELY(dh_bound_is_of(write, &self->own)))
+            && (read == 0 || DH_LIKELY(dh_bound_is_of(read, &self->own))))
+           || dh_shortest_ordered(address, cell);
+}
 
 /* The bytes of a cell that the access is on, and above them those of the next. */
 static inline dh_word dh_shortest_bytes(uintptr_t address, uint32_t size) {
@@ -68,15 +65,8 @@ dh_shortest_exchange(dh_cell *at, dh_cell cell, dh_cell next, uint32_t owner) {
 static inline __attribute__((always_inline)) void
 dh_shortest_note(uintptr_t address, uint32_t size, uint32_t flags, struct dh_here here) {
     struct dh_thread *self = __dh_tls.self;
-    struct dh_places *places = self->places;
-    struct dh_context *c = dh_context_of(places, here.frame);
-    if (DH_UNLIKELY(!dh_context_is_here(c, self, here.frame)) && !dh_context_renew_outer()) return;
-    struct dh_site *site = dh_site_of(places, here.pc);
-    uint32_t const setting = c->setting;
-    if (site->setting == setting
-        && dh_site_goes_on(places, site, address, size, dh_place(here.pc, flags)))
-        return;
-    dh_event_begin(self, places, site, setting, address, size, dh_place(here.pc, flags));
+    if (DH_UNLIKELY(!dh_context_is_of(self->here, here.frame)) && !dh_history_enter_outer()) return;
+    dh_event_put(self, address, size, flags, here.pc);
 }
 
 /* From the function that the program called: an access within one cell, which is of epochs. False:
@@ -89,17 +79,12 @@ static inline __attribute__((always_inline)) bool dh_shortest(uintptr_t address,
     if (DH_UNLIKELY(__dh_tls.epoch - 1 >= DH_WORD_OBJECT) && !dh_epochs_open_quick()) goto undone;
     struct dh_thread *self = __dh_tls.self;
     dh_cell *at = dh_shadow(address), cell = __atomic_load_n(at, __ATOMIC_ACQUIRE), next = cell;
-    if (DH_UNLIKELY(cell == 0) || DH_UNLIKELY((cell & DH_SHORTEST_OBJECTS) != 0)) goto undone;
-    if (!dh_shortest_known_word(dh_cell_write(cell), self)
-        || !dh_shortest_known_word(dh_cell_read(cell), self)) {
-        self->asked = cell;
-        if (!dh_shortest_ordered()) goto undone;
-    }
+    if (DH_UNLIKELY(cell == 0)) goto undone;
+    if (!dh_shortest_is_ordered(address, cell, self)) goto undone;
     if (!dh_shortest_made(&next, address, size, kind)
         || !dh_shortest_exchange(at, cell, next, dh_owner_of(address)))
         goto undone;
-    if (DH_LIKELY(cell != next))
-        dh_shortest_note(address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, DH_HERE);
+    dh_shortest_note(address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, DH_HERE);
     dh_critical_leave();
     return true;
 undone:

@@ -52,19 +52,20 @@ struct dh_stack_cache {
     dh_stack_id id;
 };
 
-/* A call of a function, as the thread's history tells them apart (rt/history.h): the frame, and
- * what it was called from, at one moment. What each access looks at is in the first line of the
- * cache. */
+/* A call of a function, as a thread tells them apart (rt/contexts.h): the frame, and what it was
+ * called from, at one moment. What each access looks at is in the first line of the cache. */
 #define DH_CONTEXTS 16
-#define DH_CONTEXT_LINKS 13 /* four lines in all */
-#define DH_NO_FRAME 1       /* as no frame is, but a register may be: there are no links then */
+#define DH_CONTEXT_LINKS 31 /* nine lines in all */
 struct dh_context {
     _Alignas(64) uintptr_t frame;
-    uint64_t moment;     /* epoch and locks held; 0: none, or the frame is not known to be one */
-    uint32_t setting;    /* its number */
-    dh_stack_id callers; /* all of them (rt/stacks.h) */
+    uintptr_t caller;       /* what the frame holds: the return address, */
+    uintptr_t const *outer; /* and here the next one: */
+    uintptr_t outer_caller;
+    uint64_t event;      /* where the number of the context is in an event (rt/history.h) */
+    uint64_t moment;     /* in which the history has it; 0: none */
     uint16_t links;      /* from frame to frame: so many are below, */
     uint16_t whole;      /* the same number if there are no more, else 0 */
+    dh_stack_id callers; /* all of them (rt/stacks.h) */
     dh_stack_id stack;   /* of the last call from there that asked for it, at `pc` */
     struct dh_link {
         uintptr_t outer, caller; /* what the frame holds: the next frame, the return address */
@@ -72,15 +73,8 @@ struct dh_context {
     uintptr_t pc;
     uint64_t next_moment; /* begins while the call is the same: with the lock that it is taking */
 };
-
-/* For each place in the code, where in the ring the event is that the next access from there may
- * continue (rt/history.h), and the setting that it had: if that is over, the ring need not be
- * looked at. A loop with many accesses should not find two of them in one: each would end the
- * other's event. */
-#define DH_SITE_BITS 10
-struct dh_site {
-    uint32_t at, setting;
-};
+/* No call. Its frame is no frame, but can be read; and there is nobody's caller. */
+extern DH_HIDDEN struct dh_context const dh_nowhere;
 
 /* The changes of cells that took sets, as the thread remembers them (rt/parts.h), from the first
  * one on; emptied by a collection. With half of these zstd makes a third more of its changes anew,
@@ -137,7 +131,6 @@ struct dh_call {
 /* What only a thread that runs needs; it comes with the history, and goes on to another thread. */
 struct dh_places {
     struct dh_context contexts[DH_CONTEXTS];
-    struct dh_site sites[1 << DH_SITE_BITS];
     struct dh_stack_cache stack_cache[DH_STACK_CACHE]; /* good for any thread, */
     struct dh_call calls[1 << DH_CALLS_BITS];          /* so are these */
     bool contexts_used;                                /* not all of them are empty */
@@ -159,9 +152,10 @@ struct dh_thread {
     /* What locks and the first accesses behind them look at is together. */
     _Alignas(64) dh_slot slot;
     dh_tick tick;
-    uint32_t locks_changed; /* counts changes of `held` */
     dh_word ordered; /* without bytes: an epoch of another's that it knows; 0: none. Until ids are
                         collected */
+    uint64_t own, others; /* what bounds are of its slot, and of another's, up to a tick that it
+                             knows (dh_bound_up_to) */
     struct dh_vc *vc;
     dh_tick learnt_at; /* vc has not changed since this tick of the slot */
     bool released;
@@ -177,9 +171,13 @@ struct dh_thread {
     struct dh_held *held;
     uint32_t held_count, held_room;
     struct dh_places *places; /* the history's */
-    uint64_t moment; /* counts changes of `held` and epochs (dh_moment); never 0 */
+    uint64_t moment;          /* another one when the epoch changes, or the locks held, or what the
+                                 program's code consists of; never 0 */
+    struct dh_context const *here; /* of the last event in the history, for most have it in common
+                                      with the next; or dh_nowhere */
+    struct dh_event *event;        /* where that goes */
     struct dh_history *history;
-    uint64_t asked; /* what a function of rt/shortest.h is about that has no arguments */
+    uint64_t asked;      /* what a function of rt/shortest.h is about that has no arguments */
     dh_word ordered_too; /* what `ordered` was before that */
 
     /* Fences of C11: what relaxed loads have seen and an acquire fence would make known; what the
@@ -206,10 +204,6 @@ struct dh_thread {
     bool fiber; /* it was switched to or from: it may be alive without being run */
     dh_stack_id created;
     uintptr_t stack_low, stack_high; /* the stack that it was given; it may be on another */
-
-    uint32_t locks_noted; /* as of this many, locks were written down, */
-    uint32_t locks_count; /* so many, */
-    uint64_t locks_at;    /* there (rt/history.c) */
 
     struct dh_sharing *sharing;
     struct dh_memos *memos;
@@ -296,6 +290,11 @@ static inline void dh_tls_forget_epoch(struct dh_tls *tls) {
     tls->trail.limit = 0;
 }
 static inline void dh_thread_forget_epoch(void) { dh_tls_forget_epoch(&__dh_tls); }
+/* In none of the calls that the history has seen. */
+static inline void dh_moment_begins(struct dh_thread *self) {
+    self->moment++;
+    self->here = &dh_nowhere;
+}
 /* A new epoch, if the running one was released. */
 static inline void dh_thread_tick(struct dh_thread *self) {
     if (!self->released) return;
@@ -303,7 +302,7 @@ static inline void dh_thread_tick(struct dh_thread *self) {
         dh_thread_move_to_fresh_slot(self);
     else
         self->tick++;
-    self->moment++;
+    dh_moment_begins(self);
     self->released = false;
     dh_thread_forget_epoch();
 }

@@ -135,7 +135,7 @@ static void held_remove(struct dh_thread *self, struct dh_held *h) {
     struct dh_held const *last = &self->held[--self->held_count];
     for (; h < last; h++)
         *h = h[1];
-    dh_held_changed(self);
+    dh_moment_begins(self);
 }
 
 static void learn(struct dh_thread *self, void const *p, bool reader, struct dh_held *held,
@@ -165,7 +165,8 @@ static void lock_acquired(struct dh_thread *self, void const *p, bool reader, ui
     struct dh_held *held = dh_held_find(self, p);
     if (held) {
         held->levels += levels;
-        self->moment++; /* as the caller's context expects of a lock (dh_context_expect_lock) */
+        dh_moment_begins(
+            self); /* as the caller's context expects of a lock (dh_context_expect_lock) */
     } else {
         if (self->held_count == self->held_room)
             self->held = dh_grow(self->held, self->held_count, &self->held_room, sizeof *held);

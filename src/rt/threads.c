@@ -23,7 +23,6 @@ __attribute__((visibility("default"))) _Thread_local struct dh_tls __dh_tls = {
 };
 bool dh_alone_now = true;
 struct dh_thread *dh_live_threads;
-
 enum { SLOTS = 1 << 24, THREADS = 1 << 27, HANDLE_BUCKETS = 1024, REUSE_LOOKS = 32 };
 
 /* Which thread was in a slot, from which tick on; the newest first. */
@@ -64,22 +63,25 @@ static void owner_add_locked(dh_slot slot, struct dh_thread *thread, dh_tick fir
     __atomic_store_n(&registry.owners[slot], owner, __ATOMIC_RELEASE);
 }
 
+static void slot_take_locked(struct dh_thread *thread, dh_slot slot, dh_tick tick) {
+    thread->slot = slot;
+    thread->own = thread->others = dh_bound_up_to(slot, UINT32_MAX);
+    thread->tick = thread->learnt_at = tick;
+    owner_add_locked(slot, thread, tick);
+}
+
 static void slot_fresh_locked(struct dh_thread *thread) {
     if (registry.next_slot == SLOTS)
         dh_die("more than %d threads whose end no other thread ever learnt of (detached, never "
                "synchronised with): their accesses cannot be told apart any more",
                SLOTS);
-    thread->slot = registry.next_slot++;
-    thread->tick = thread->learnt_at = 1;
-    owner_add_locked(thread->slot, thread, 1);
+    slot_take_locked(thread, registry.next_slot++, 1);
 }
 
 static bool slot_try_locked(struct dh_thread *thread, struct dh_view const *creator,
                             struct retired *r) {
     if (dh_view_tick(creator, r->slot) < r->last || r->last == DH_TICK_LAST) return false;
-    thread->slot = r->slot;
-    thread->tick = thread->learnt_at = r->last + 1;
-    owner_add_locked(thread->slot, thread, thread->tick);
+    slot_take_locked(thread, r->slot, r->last + 1);
     *r = registry.retired[--registry.retired_count];
     return true;
 }
@@ -167,8 +169,7 @@ static struct dh_thread *thread_new_locked(void) {
     t->number = registry.next_number;
     __atomic_store_n(&registry.by_number[t->number], t, __ATOMIC_RELEASE);
     __atomic_store_n(&registry.next_number, t->number + 1, __ATOMIC_RELEASE);
-    t->locks_noted = UINT32_MAX;
-    t->moment = 1;
+    dh_moment_begins(t);
     t->next = registry.all;
     t->next_live = dh_live_threads;
     registry.all = t;

@@ -18,7 +18,8 @@ __attribute__((preserve_most)) bool dh_trail_call(void) {
     uintptr_t const frame = self->asked;
     struct dh_trail *t = self->trail;
     struct dh_context *c = dh_context_of(self->places, frame);
-    if (!dh_context_is_here(c, self, frame) && !dh_context_learn(frame)) return false;
+    if (!dh_contexts_kept(self)) return false;
+    if (c->moment != self->moment || !dh_context_is_of(c, frame)) dh_context_learn(self, c, frame);
     if (c->links == 0) return false; /* nothing can be read there */
     t->frame = frame;
     t->caller = ((uintptr_t const *)frame)[1];
@@ -34,6 +35,7 @@ __attribute__((preserve_most)) bool dh_trail_call(void) {
 
 /* Nothing is pending up to there. */
 static void nothing_pending(struct dh_trail *t, uintptr_t end) {
+    __dh_tls.trail.reach = 0;
     __dh_tls.trail.committed = end;
     __dh_tls.trail.left = DH_TRAIL_ACCESSES;
     t->links[0].to = end;
@@ -60,8 +62,7 @@ static void know(struct dh_thread *self, struct dh_trail *t, uintptr_t from, uin
         t->forgotten = forgotten;
         __dh_tls.trail.begin = from;
     }
-    uintptr_t known = end - __dh_tls.trail.begin;
-    __atomic_store_n(&__dh_tls.trail.limit, known < DH_CELL_BYTES ? 0 : known - (DH_CELL_BYTES - 1),
+    __atomic_store_n(&__dh_tls.trail.limit, dh_trail_reach(end - __dh_tls.trail.begin),
                      __ATOMIC_RELAXED);
     dh_gathers_begun();
     if (dh_forgotten(self) != forgotten) __dh_tls.trail.limit = 0;

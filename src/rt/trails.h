@@ -91,7 +91,9 @@ void dh_trails_after_fork(void);
 
 /* There is no trail any more, but for what is pending. Inside a critical section of the thread, in
  * its handler, or with the world stopped. */
-static inline void dh_trail_end(struct dh_tls *tls) { tls->trail.limit = tls->trail.end = 0; }
+static inline void dh_trail_end(struct dh_tls *tls) {
+    tls->trail.limit = tls->trail.reach = tls->trail.end = 0;
+}
 
 /* The read, of up to eight bytes, is known. */
 static inline __attribute__((always_inline)) bool dh_trail_knows(uintptr_t a) {
@@ -99,13 +101,14 @@ static inline __attribute__((always_inline)) bool dh_trail_knows(uintptr_t a) {
     return a - begin < __atomic_load_n(&__dh_tls.trail.limit, __ATOMIC_RELAXED);
 }
 /* It is of what is pending, and may be again for a while. */
-static inline __attribute__((always_inline)) bool dh_trail_awaits(uintptr_t a, uint32_t size) {
-    if (a < __atomic_load_n(&__dh_tls.trail.committed, __ATOMIC_ACQUIRE)
-        || a + size > __atomic_load_n(&__dh_tls.trail.end, __ATOMIC_RELAXED)
-        || DH_UNLIKELY(__dh_tls.trail.left == 0))
-        return false;
-    __dh_tls.trail.left--;
-    return true;
+static inline __attribute__((always_inline)) bool dh_trail_awaits(uintptr_t a) {
+    uintptr_t committed = __atomic_load_n(&__dh_tls.trail.committed, __ATOMIC_ACQUIRE);
+    return a - committed < __atomic_load_n(&__dh_tls.trail.reach, __ATOMIC_RELAXED)
+           && DH_LIKELY(--__dh_tls.trail.left >= 0);
+}
+/* What both ask of so many bytes. */
+static inline uintptr_t dh_trail_reach(uintptr_t bytes) {
+    return bytes < DH_CELL_BYTES ? 0 : bytes - (DH_CELL_BYTES - 1);
 }
 /* It is on the trail, or goes on at its end; only a guess. */
 static inline __attribute__((always_inline)) bool dh_trail_has(uintptr_t a) {
@@ -147,10 +150,9 @@ static inline __attribute__((always_inline)) bool dh_trail_take(uintptr_t a, uin
         }
         *l = (struct dh_trail_link){a, a + size, here.pc, t->callers};
         __dh_tls.trail.end = a + size;
-    } else if (DH_UNLIKELY(__dh_tls.trail.left == 0)) {
+        __dh_tls.trail.reach = dh_trail_reach(a + size - __dh_tls.trail.committed);
+    } else if (DH_UNLIKELY(--__dh_tls.trail.left < 0)) {
         goto undone;
-    } else {
-        __dh_tls.trail.left--;
     }
     dh_critical_leave();
     return true;

@@ -91,7 +91,7 @@ static void *block_begin(void *start, size_t size, unsigned shift, struct dh_her
     *dh_block_header(p) = (struct dh_block_header){
         .size = size,
         .shift = shift,
-        .stack = dh_history_stack(here),
+        .stack = dh_context_capture(here),
         .thread = __dh_tls.self ? __dh_tls.self->number : 0,
     };
     if (!dh_block_add(p)) {

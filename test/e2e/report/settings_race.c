@@ -41,7 +41,7 @@ static void *first(void *unused) {
     unsigned place = epochs(1, 3000, 1);
     place = epochs(place, 20000, 3);
     marked();
-    epochs(place, 3500, 1);
+    epochs(place, 2500, 1);
     step();
     return NULL;
 }
