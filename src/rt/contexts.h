@@ -28,6 +28,12 @@ static inline __attribute__((always_inline)) bool dh_context_is_of(struct dh_con
            && DH_LIKELY(*c->outer == c->outer_caller);
 }
 
+/* It is of the running call, and was so at this moment. */
+static inline bool dh_context_is_now(struct dh_thread const *self, struct dh_context const *c,
+                                     uintptr_t frame) {
+    return c->moment == self->moment && dh_context_is_of(c, frame);
+}
+
 /* The same call goes on at another moment: all frames hold what they did. Those that were frames on
  * this stack then can be read now, also where others lead elsewhere by now. Most stacks are short,
  * and the first few links are compared without a loop: then little else needs a register. */

@@ -268,7 +268,7 @@ __attribute__((noinline, preserve_most)) bool dh_history_enter(uintptr_t frame) 
     struct dh_thread *self = __dh_tls.self;
     struct dh_context *c = dh_context_kept(self->places, frame);
     uint32_t const locks = self->held_count;
-    if (c->moment != self->moment || !dh_context_is_of(c, frame)) {
+    if (!dh_context_is_now(self, c, frame)) {
         if (!dh_context_is_known(self, c, frame) || DH_UNLIKELY(locks > 1)
             || DH_UNLIKELY(!has_room(self, 4)))
             return enter_slow(c, frame);

@@ -51,7 +51,7 @@ static inline uintptr_t step_up(struct bounds *bounds, uintptr_t *frame, uintptr
     uintptr_t pc = ((uintptr_t const *)at)[1];
     *lowest = at;
     *frame = ((uintptr_t const *)at)[0];
-    return pc < 4096 ? 0 : pc; /* the bottom frame's */
+    return pc < DH_BOTTOM ? 0 : pc;
 }
 
 static uint64_t seed(void) { return DH_DEPOT_SEED + dh_stack_generation; }

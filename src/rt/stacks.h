@@ -7,6 +7,7 @@
 typedef uint32_t dh_stack_id; /* 0: none */
 
 #define DH_STACK_MAX 64 /* frames kept of one stack, innermost first */
+#define DH_BOTTOM 4096  /* a return address below this is that of no call: the stack ends there */
 
 /* The running thread's stack at `here`. */
 dh_stack_id dh_stack_capture(struct dh_here here);

@@ -54,7 +54,7 @@ struct dh_stack_cache {
 
 /* A call of a function, as a thread tells them apart (rt/contexts.h): the frame, and what it was
  * called from, at one moment. What each access looks at is in the first line of the cache. */
-#define DH_CONTEXTS 16
+#define DH_CONTEXTS 32
 #define DH_CONTEXT_LINKS 31 /* nine lines in all */
 struct dh_context {
     _Alignas(64) uintptr_t frame;
@@ -122,7 +122,7 @@ struct dh_memos {
 };
 
 /* A stack by its innermost address and the rest of it, as the thread met it before. */
-#define DH_CALLS_BITS 6
+#define DH_CALLS_BITS 9
 struct dh_call {
     uintptr_t pc;
     dh_stack_id callers, stack;

@@ -19,7 +19,7 @@ __attribute__((preserve_most)) bool dh_trail_call(void) {
     struct dh_trail *t = self->trail;
     struct dh_context *c = dh_context_of(self->places, frame);
     if (!dh_contexts_kept(self)) return false;
-    if (c->moment != self->moment || !dh_context_is_of(c, frame)) dh_context_learn(self, c, frame);
+    if (!dh_context_is_now(self, c, frame)) dh_context_learn(self, c, frame);
     if (c->links == 0) return false; /* nothing can be read there */
     t->frame = frame;
     t->caller = ((uintptr_t const *)frame)[1];
