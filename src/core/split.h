@@ -199,4 +199,77 @@ dh_split_step(dh_cell *cell, struct dh_split *s, dh_word split, dh_word mine, en
     return true;
 }
 
+/* ---- the shortest steps ----
+ *
+ * Of one, two or four bytes side by side in a split cell, of which all have one epoch, and one of
+ * the other kind: what dh_split_step says then, in two parts, between which it is for the caller to
+ * find out whether both epochs are ordered before the access. */
+
+/* The id that these bytes of a half have in common; DH_WORD_NOMATCH where they have none. */
+static inline __attribute__((always_inline)) dh_word dh_split_common(dh_word const *half,
+                                                                     unsigned at, unsigned size) {
+    dh_word const id = dh_split_id(half, at);
+    if (size == 2 && dh_split_id(half, at + 1) != id) return DH_WORD_NOMATCH;
+    if (size == 4) {
+        __m128i const all = _mm_and_si128(_mm_loadu_si128((__m128i const *)(half + at)),
+                                          _mm_set1_epi32((int)~DH_WORD_BYTES_MASK));
+        __m128i const equal = _mm_cmpeq_epi32(all, _mm_shuffle_epi32(all, 0));
+        if (_mm_movemask_epi8(equal) != 0xffff) return DH_WORD_NOMATCH;
+    }
+    return id;
+}
+
+static inline unsigned dh_split_mask(unsigned at, unsigned size) {
+    return ((1u << size) - 1) << at;
+}
+
+/* The same of a word of the cell, which need not be split. */
+static inline __attribute__((always_inline)) dh_word
+dh_split_epoch(dh_word word, dh_word const *half, unsigned at, unsigned size) {
+    if (dh_word_is_split(word)) return dh_split_common(half, at, size);
+    unsigned const bytes = dh_split_mask(at, size);
+    if ((word & bytes) == 0) return 0;
+    return (bytes & ~word) == 0 ? word & ~DH_WORD_BYTES_MASK : DH_WORD_NOMATCH;
+}
+
+/* The epochs that the bytes from `at` on have, of the kind of the access and of the other; 0 where
+ * they have none. Of the access's own epoch in the first it is on record. */
+struct dh_split_epochs {
+    dh_word same_kind, other_kind;
+};
+
+/* False: there are more. */
+static inline __attribute__((always_inline)) bool
+dh_split_find(dh_cell cell, struct dh_split const *s, unsigned at, unsigned size, enum dh_kind kind,
+              struct dh_split_epochs *found) {
+    dh_word const write = dh_split_epoch(dh_cell_write(cell), s->write, at, size);
+    dh_word const read = dh_split_epoch(dh_cell_read(cell), s->read, at, size);
+    found->same_kind = kind == DH_READ ? read : write;
+    found->other_kind = kind == DH_READ ? write : read;
+    return write != DH_WORD_NOMATCH && read != DH_WORD_NOMATCH;
+}
+
+/* The access of the epoch `id`, which is not on record, takes these bytes. The cell gets its new
+ * words; where none of them is split, the split is not needed. */
+static inline __attribute__((always_inline)) void
+dh_split_take(dh_cell *cell, struct dh_split *s, unsigned at, unsigned size, enum dh_kind kind,
+              struct dh_split_epochs found, dh_word id) {
+    unsigned const bytes = dh_split_mask(at, size);
+    dh_word write = dh_cell_write(*cell), read = dh_cell_read(*cell);
+    dh_word *const half = kind == DH_READ ? s->read : s->write;
+    dh_word *const word = kind == DH_READ ? &read : &write;
+    struct dh_split_look const look = dh_split_look(*word, half, id);
+    if ((look.mine | look.none | bytes) == DH_WORD_BYTES_MASK)
+        *word = id | look.mine | bytes;
+    else if (!dh_word_is_split(*word) || at == 0)
+        dh_split_take_over(word, half, look, id | bytes, dh_cell_split(*cell));
+    else if (size == 4)
+        _mm_storeu_si128((__m128i *)(half + at), _mm_set1_epi32((int)id));
+    else
+        half[at] = half[at + size - 1] = id;
+    if (kind == DH_WRITE && found.other_kind != 0 && found.other_kind != id)
+        dh_split_give_up(&read, s->read, dh_split_look(read, s->read, id), bytes);
+    *cell = dh_cell_of(write, read);
+}
+
 #endif

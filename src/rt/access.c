@@ -226,6 +226,66 @@ block_quick(uintptr_t address, uint32_t size, enum dh_kind kind, struct dh_here 
     return done;
 }
 
+/* Some bytes of one cell that is split, in a granule of the thread's own, are on record: so most are
+ * that come from a loop. */
+static inline __attribute__((always_inline)) bool split_recorded(uintptr_t address, uint32_t size,
+                                                                 enum dh_kind kind) {
+    if (DH_UNLIKELY(dh_recording)) return false;
+    dh_critical_enter_known();
+    dh_word const id = __dh_tls.epoch & ~DH_WORD_BYTES_MASK;
+    dh_word const *words = (dh_word const *)dh_shadow(address);
+    dh_word const word = __atomic_load_n(&words[kind == DH_READ], __ATOMIC_RELAXED);
+    bool known = false;
+    if (dh_word_is_split(word) && DH_LIKELY(dh_owner_of(address) == __dh_critical.owner)) {
+        struct dh_split const *s = &DH_SPLITS[dh_split_number(word)];
+        dh_word const *half = kind == DH_READ ? s->read : s->write;
+        known = dh_split_common(half, address % DH_CELL_BYTES, size) == id && id != 0;
+    }
+    dh_critical_leave();
+    return known;
+}
+
+/* They were last used in one epoch: from the function that the program called. False: nothing was
+ * done. */
+static inline __attribute__((always_inline)) bool split_shortest(uintptr_t address, uint32_t size,
+                                                                 enum dh_kind kind) {
+    struct dh_split_epochs found;
+    unsigned const at = address % DH_CELL_BYTES;
+    bool done = false, changed = false;
+    if (DH_UNLIKELY(dh_recording)) return false;
+    dh_critical_enter_known();
+    /* Asked inside: until then a signal handler may end the epoch. */
+    if (DH_UNLIKELY(__dh_tls.epoch - 1 >= DH_WORD_OBJECT) && !dh_epochs_open_quick()) goto out;
+    dh_word const id = __dh_tls.epoch & ~DH_WORD_BYTES_MASK;
+    dh_cell *const cells = dh_shadow(address), cell = __atomic_load_n(cells, __ATOMIC_ACQUIRE);
+    dh_cell next = cell;
+    if (DH_UNLIKELY(!dh_cell_is_split(cell))) goto out;
+    uint32_t const owner = dh_owner_of(address);
+    struct dh_split *const s = dh_split_of(cell);
+    if (owner != __dh_critical.owner
+        && (owner != DH_OWNER_SHARED || !dh_split_lock_try(cells, cell)))
+        goto out;
+    if (DH_LIKELY(dh_split_find(cell, s, at, size, kind, &found))) {
+        dh_cell const before = dh_cell_of(found.same_kind, found.other_kind);
+        if (found.same_kind == id) {
+            done = true;
+        } else if (dh_shortest_is_ordered(address, before, __dh_tls.self)) {
+            dh_split_take(&next, s, at, size, kind, found, id);
+            /* Fails only where memory was born meanwhile. */
+            done = changed = next == cell || dh_shortest_exchange(cells, cell, next, owner);
+        }
+    }
+    if (owner == DH_OWNER_SHARED) dh_split_unlock(s);
+    if (changed) {
+        if (!dh_cell_is_split(next))
+            dh_split_free(__dh_tls.self, dh_split_number(dh_cell_split(cell)));
+        dh_shortest_note(address, size, kind == DH_WRITE ? DH_ACCESS_WRITE : 0, DH_HERE);
+    }
+out:
+    dh_critical_leave();
+    return done;
+}
+
 /* Some bytes of one cell that is split. */
 static inline __attribute__((always_inline)) bool
 split_quick(uintptr_t address, uint32_t size, enum dh_kind kind, struct dh_here here) {
@@ -312,15 +372,23 @@ static inline bool is_known(void const *p, uint32_t size, enum dh_kind kind) {
 /* Of parts more are, and are split, than not. What is in no set for its kind goes on here. */
 #define GO_ON(name, size, kind, p, cell)                          \
     if (DH_UNLIKELY(!is_in_one(p, size))) GO set_##name(p);       \
-    if (dh_cell_is_split(cell)) GO split_##name(p);               \
+    if (dh_cell_is_split(cell)) GO dh_##name##_split(p);          \
     if (cell == 0) GO empty_##name(p);                            \
     if (takes_set(p, size, cell, kind)) GO dh_##name##_in_set(p); \
     GO shortest_##name(p);
 #define PART(name, size, kind, suffix)                                         \
     WAYS(name, size, kind)                                                     \
-    WAY split_##name(void const *p) {                                          \
+    WAY split_long_##name(void const *p) {                                     \
         if (DH_LIKELY(split_quick((uintptr_t)p, size, kind, DH_HERE))) return; \
         GO quick_##name(p);                                                    \
+    }                                                                          \
+    WAY split_shortest_##name(void const *p) {                                 \
+        if (DH_LIKELY(split_shortest((uintptr_t)p, size, kind))) return;       \
+        GO split_long_##name(p);                                               \
+    }                                                                          \
+    DH_SLOW void dh_##name##_split(void const *p) {                            \
+        if (DH_LIKELY(split_recorded((uintptr_t)p, size, kind))) return;       \
+        GO split_shortest_##name(p);                                           \
     }                                                                          \
     WAY shortest_##name(void const *p) {                                       \
         if (DH_LIKELY(dh_shortest((uintptr_t)p, size, kind))) return;          \

@@ -30,9 +30,11 @@ void dh_range_write(void const *p, size_t size, struct dh_here here);
 void dh_access_one(uintptr_t address, size_t size, enum dh_kind kind, struct dh_here here);
 
 /* The slow exits of accesses to parts of a cell, for who has looked at it: it lies within one that
- * has a set for accesses of this kind, which the thread does not know (rt/parts.h); or else. */
+ * has a set for accesses of this kind, which the thread does not know (rt/parts.h); or within one
+ * that is split (rt/splits.h); or else. */
 #define DH_PART_EXITS(name)                         \
     DH_SLOW void dh_##name##_in_set(void const *p); \
+    DH_SLOW void dh_##name##_split(void const *p);  \
     DH_SLOW void dh_##name##_no_set(void const *p);
 DH_PART_EXITS(read1)
 DH_PART_EXITS(read2)

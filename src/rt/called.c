@@ -7,6 +7,7 @@
 #include "rt/access.h"
 #include "rt/parts.h"
 #include "rt/same.h"
+#include "core/split.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define GO __attribute__((musttail)) return
@@ -32,23 +33,24 @@ HELPER struct cell const *cell_around(void const *p) {
     }
 
 /* Of a part of a cell, it is first asked whether the epoch has all of it. If not, this part may be
- * on record; or it is in a set, as far as the thread knows those (rt/parts.h). What the compiler
- * took for aligned need not be: programs cast pointers. */
-HELPER bool is_in_set(uint32_t w, uintptr_t a, unsigned size) {
-    return dh_word_is_set(w) && a % size == 0;
-}
-#define CALLED_PART(name, size, suffix, which)                                 \
-    static DH_SLOW __attribute__((noinline)) void part_##name(void const *p) { \
-        uintptr_t a = address(p);                                              \
-        uint32_t w = word(&cell_around(p)->which);                             \
-        if (LIKELY(same_part(w, a, size))) return;                             \
-        if (!is_in_set(w, a, size)) GO dh_##name##_no_set(p);                  \
-        if (LIKELY(dh_known_set_has(w, care(a, size) & ~ids))) return;         \
-        GO dh_##name##_in_set(p);                                              \
-    }                                                                          \
-    EXPORT DH_SLOW void __dh_called_##name(void suffix *p) {                   \
-        if (LIKELY(is(&cell_around(p)->which, __dh_tls.epoch))) return;        \
-        GO part_##name(p);                                                     \
+ * on record; or it is in a set, as far as the thread knows those (rt/parts.h), or split. What the
+ * compiler took for aligned need not be: programs cast pointers. */
+HELPER bool is_in_one(uintptr_t a, unsigned size) { return a % size == 0; }
+#define CALLED_PART(name, size, suffix, which)                                      \
+    static DH_SLOW __attribute__((noinline)) void part_##name(void const *p) {      \
+        uintptr_t a = address(p);                                                   \
+        uint32_t w = word(&cell_around(p)->which);                                  \
+        if (LIKELY(same_part(w, a, size))) return;                                  \
+        if (!dh_word_is_set(w) || !is_in_one(a, size)) {                            \
+            if (dh_word_is_split(w) && is_in_one(a, size)) GO dh_##name##_split(p); \
+            GO dh_##name##_no_set(p);                                               \
+        }                                                                           \
+        if (LIKELY(dh_known_set_has(w, care(a, size) & ~ids))) return;              \
+        GO dh_##name##_in_set(p);                                                   \
+    }                                                                               \
+    EXPORT DH_SLOW void __dh_called_##name(void suffix *p) {                        \
+        if (LIKELY(is(&cell_around(p)->which, __dh_tls.epoch))) return;             \
+        GO part_##name(p);                                                          \
     }
 #define CALLED_PARTS(size)                  \
     CALLED_PART(write##size, size, , write) \

@@ -355,7 +355,7 @@ uint32_t dh_split_new(struct dh_thread *self) {
     return number;
 }
 
-void dh_split_free(struct dh_thread *self, uint32_t number) {
+__attribute__((preserve_most)) void dh_split_free(struct dh_thread *self, uint32_t number) {
     DH_SPLITS[number].write[1] = self->splits_free;
     self->splits_free = number;
 }

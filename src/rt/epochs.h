@@ -39,9 +39,9 @@ dh_word dh_set_make(struct dh_thread *self, dh_word const *words, uint32_t count
 bool dh_set_known(dh_word const *words, uint32_t count, dh_word *word);
 
 /* Inside: a split that is nobody's (rt/splits.h), or 0; and one that no cell refers to any more is
- * given back. */
+ * given back, which keeps all registers. */
 uint32_t dh_split_new(struct dh_thread *self);
-void dh_split_free(struct dh_thread *self, uint32_t number);
+__attribute__((preserve_most)) void dh_split_free(struct dh_thread *self, uint32_t number);
 
 /* Inside, when the thread ends: what it has left is for others. */
 void dh_epochs_put_back(struct dh_thread *thread);

@@ -5,7 +5,7 @@
 #ifndef DEADHEAT_RT_QUICK_H
 #define DEADHEAT_RT_QUICK_H
 
-#include "core/parts.h"
+#include "core/split.h"
 #include "rt/blocks.h"
 #include "rt/epochs.h"
 #include "rt/history.h"
@@ -139,20 +139,25 @@ static inline __attribute__((always_inline)) bool dh_quick_cell(uintptr_t addres
         state = __atomic_load_n(dh_coarse_of(address), __ATOMIC_ACQUIRE);
     }
     dh_word same_kind = kind == DH_READ ? dh_cell_read(cell) : dh_cell_write(cell);
-    dh_cell next = dh_parts_changed(self, cell, mine, kind);
-    if (next == 0 && dh_word_is_set(same_kind) && dh_quick_in_set(same_kind, mine)) {
-        dh_parts_on_record(self, cell, mine, kind);
-        next = cell;
-    } else if (next == 0) {
-        next = state;
-        if (!dh_quick_step(&next, mine, kind) || !dh_quick_ordered(dh_cell_write(state), self)
-            || !dh_quick_ordered(dh_cell_read(state), self)) {
-            if (cell == 0) return false;
-            enum dh_outcome outcome =
-                dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED);
-            if (outcome == DH_NEWS) *changed = true;
-            return outcome != DH_UNDECIDED;
+    dh_cell next = 0;
+    if (!dh_cell_is_split(cell)) {
+        next = dh_parts_changed(self, cell, mine, kind);
+        if (next == 0 && dh_word_is_set(same_kind) && dh_quick_in_set(same_kind, mine)) {
+            dh_parts_on_record(self, cell, mine, kind);
+            next = cell;
+        } else if (next == 0) {
+            next = state;
+            if (!dh_quick_step(&next, mine, kind) || !dh_quick_ordered(dh_cell_write(state), self)
+                || !dh_quick_ordered(dh_cell_read(state), self))
+                next = 0;
         }
+    }
+    if (next == 0) {
+        if (cell == 0) return false;
+        enum dh_outcome outcome =
+            dh_parts_quick(self, at, cell, mine, kind, owner != DH_OWNER_SHARED);
+        if (outcome == DH_NEWS) *changed = true;
+        return outcome != DH_UNDECIDED;
     }
     if (next == state) {
         /* Others read here after us: the next will be so, too. */

@@ -28,16 +28,26 @@ static inline struct dh_split *dh_split_of(dh_cell cell) {
 /* Inside a critical section: the split of a cell that was found to be this, locked; null if the
  * cell has changed. */
 void dh_split_wait(uint8_t *lock);
-static inline struct dh_split *dh_split_lock(dh_cell *at, dh_cell cell) {
-    struct dh_split *s = dh_split_of(cell);
-    uint8_t *lock = (uint8_t *)s;
-    if (DH_UNLIKELY(__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0)) dh_split_wait(lock);
-    if (DH_LIKELY(__atomic_load_n(at, __ATOMIC_RELAXED) == cell)) return s;
-    __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
-    return 0;
+static inline bool dh_split_lock_taken(struct dh_split *s) {
+    return __atomic_exchange_n((uint8_t *)s, 1, __ATOMIC_ACQUIRE) != 0;
 }
 static inline void dh_split_unlock(struct dh_split *s) {
     __atomic_store_n((uint8_t *)s, 0, __ATOMIC_RELEASE);
+}
+static inline struct dh_split *dh_split_locked(struct dh_split *s, dh_cell *at, dh_cell cell) {
+    if (DH_LIKELY(__atomic_load_n(at, __ATOMIC_RELAXED) == cell)) return s;
+    dh_split_unlock(s);
+    return 0;
+}
+static inline struct dh_split *dh_split_lock(dh_cell *at, dh_cell cell) {
+    struct dh_split *s = dh_split_of(cell);
+    if (DH_UNLIKELY(dh_split_lock_taken(s))) dh_split_wait((uint8_t *)s);
+    return dh_split_locked(s, at, cell);
+}
+/* The same for who does not wait: null, too, if somebody else has it. */
+static inline struct dh_split *dh_split_lock_try(dh_cell *at, dh_cell cell) {
+    struct dh_split *s = dh_split_of(cell);
+    return DH_UNLIKELY(dh_split_lock_taken(s)) ? 0 : dh_split_locked(s, at, cell);
 }
 
 /* Inside: the access of the word `mine`, by a thread with this view, to a split cell in a granule

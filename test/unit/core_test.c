@@ -139,6 +139,16 @@ static bool split_of(struct dh_split *split, struct dh_words const *words, dh_ce
     return true;
 }
 
+/* It stands for these words, and nothing was stored to the byte that is for a lock. */
+static void split_is(dh_cell cell, struct dh_split const *split, struct dh_words const *words) {
+    dh_word list[DH_SET_MAX];
+    assert_int_equal(split->write[0] & DH_WORD_BYTES_MASK, 0x5a);
+    assert_int_equal(dh_split_list(dh_cell_write(cell), split->write, list), words->writes);
+    assert_memory_equal(list, words->write, words->writes * sizeof *list);
+    assert_int_equal(dh_split_list(dh_cell_read(cell), split->read, list), words->reads);
+    assert_memory_equal(list, words->read, words->reads * sizeof *list);
+}
+
 static unsigned long splits_stepped, splits_begun;
 
 /* The same access to the same state, split, or about to be. */
@@ -161,12 +171,33 @@ static void step_split(struct dh_words const *before, struct dh_words const *aft
     }
     assert_int_equal(v->racy, 0);
     assert_int_equal(changed, v->changed);
-    assert_int_equal(split.write[0] & DH_WORD_BYTES_MASK, 0x5a);
-    dh_word list[DH_SET_MAX];
-    assert_int_equal(dh_split_list(dh_cell_write(cell), split.write, list), after->writes);
-    assert_memory_equal(list, after->write, after->writes * sizeof *list);
-    assert_int_equal(dh_split_list(dh_cell_read(cell), split.read, list), after->reads);
-    assert_memory_equal(list, after->read, after->reads * sizeof *list);
+    split_is(cell, &split, after);
+}
+
+static unsigned long splits_shortly;
+
+/* The same by the shortest of the steps, where it is one. */
+static void step_split_shortly(struct dh_words const *before, struct dh_words const *after,
+                               struct dh_access a, struct dh_verdict const *v,
+                               struct dh_view const *view) {
+    struct dh_split split;
+    struct dh_split_epochs found;
+    dh_cell cell;
+    unsigned const at = (unsigned)__builtin_ctz(a.mask),
+                   size = (unsigned)__builtin_popcount(a.mask);
+    if ((size != 1 && size != 2 && size != 4) || dh_split_mask(at, size) != a.mask) return;
+    if (!split_of(&split, before, &cell) || !dh_cell_is_split(cell)) return;
+    if (!dh_split_find(cell, &split, at, size, a.kind, &found)) return;
+    splits_shortly++;
+    dh_word const id = dh_word_of_epoch(a.id, 0);
+    assert_int_equal(found.same_kind != id, v->changed);
+    if (found.same_kind == id) return;
+    bool ordered = dh_word_ordered(found.same_kind, view, &tables)
+                   && dh_word_ordered(found.other_kind, view, &tables);
+    if (!ordered) return;
+    assert_int_equal(v->racy, 0);
+    dh_split_take(&cell, &split, at, size, a.kind, found, id);
+    split_is(cell, &split, after);
 }
 
 static void step_cell(struct state *s, struct dh_access a, struct dh_view const *view) {
@@ -181,6 +212,7 @@ static void step_cell(struct state *s, struct dh_access a, struct dh_view const 
     count = dh_entries_step(list, count, a, view, &v);
     assert_true(dh_entries_words(list, count, &words));
     step_split(&before, &words, a, &v, view);
+    step_split_shortly(&before, &words, a, &v, view);
     dh_cell slowly = dh_cell_of(set_of(words.write, words.writes), set_of(words.read, words.reads));
     if (quickly) {
         assert_int_equal(next, slowly);
@@ -324,10 +356,11 @@ static void parts_under_a_lock(void **unused) {
         {ACCESS, DH_READ, 0xff, true},  {ACCESS, DH_WRITE, 0x80, true},
         {ACCESS, DH_READ, 0x0e, false}, {ACCESS, DH_WRITE, 0x18, false},
     };
-    unsigned long stepped = splits_stepped, begun = splits_begun;
+    unsigned long stepped = splits_stepped, begun = splits_begun, shortly = splits_shortly;
     walk(&start, ops, sizeof ops / sizeof *ops, 4, true);
     assert_true(splits_stepped - stepped > 10000);
     assert_true(splits_begun - begun > 10000);
+    assert_true(splits_shortly - shortly > 10000);
 }
 
 static void whole_cells_longer(void **unused) {
@@ -399,7 +432,8 @@ int main(void) {
         cmocka_unit_test(atomics_longer),
     };
     int failed = cmocka_run_group_tests(tests, 0, 0);
-    printf("%lu prefixes of executions compared, %lu steps of split cells, %lu of others\n", walked,
-           splits_stepped, splits_begun);
+    printf("%lu prefixes of executions compared, %lu steps of split cells, %lu of them short, %lu "
+           "of others\n",
+           walked, splits_stepped, splits_shortly, splits_begun);
     return failed;
 }
