@@ -53,7 +53,8 @@ def show(document, builder, name):
                 f"found if a report names its line.\n\n{report.verdict_table()}")
     if any(p["kind"] == "real" for p in report.rows):
         text.append(f"## Real programs: reports\n\nNobody planted these.\n\n{report.real_table()}")
-    text.append(f"## Goals\n\nMeans of ratios are geometric.\n\n{goals.table(report)}")
+    quick = "These limits are for the sizes of `make bench`: here start-up counts for more. " if document["size"] == "quick" else ""
+    text.append(f"## Goals\n\n{quick}Means of ratios are geometric.\n\n{goals.table(report)}")
     text.append(f"## Spread\n\n{repeat.STATED}\n\n{report.spread_table()}")
     if report.notes():
         text.append(f"## Not measured\n\n{report.notes()}")
