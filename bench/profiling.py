@@ -16,11 +16,13 @@ import suite
 import tables
 
 # Entries into the runtime, by the first pattern that matches. The rest is the runtime's own business:
-# starting threads, the beginning and the end.
+# starting threads, the beginning and the end. Checks that are called, where a function has many, are one entry with
+# what they go on to.
 ENTRIES = [
-    ("slow path", r"__dh_(read|write).*_slow$"),
+    ("called checks", r"__dh_called_"),
+    ("range", r"__dh_check_|__dh_(read|write)_(few|many|run)\w*_slow$|^(mem|str|stp|bcmp|bzero|wcs|wmem)\w*$"),
+    ("slow path", r"__dh_(read|write|gather)\w*_slow$"),
     ("footprint", r"__dh_foot_"),
-    ("range", r"__dh_check_|^(mem|str|stp|bcmp|bzero|wcs|wmem)\w*$"),
     ("atomics", r"__dh_atomic|__dh_fence|__dh_.*fence"),
     ("memory", r"^(malloc|calloc|realloc|reallocarray|free|aligned_alloc|posix_memalign|memalign|m(un)?map|mremap)$"),
     ("sync", r"^(pthread_(mutex|rwlock|spin|cond|barrier|once)|sem_|mtx_|cnd_|call_once)"),

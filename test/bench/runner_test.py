@@ -16,6 +16,7 @@ import goals  # noqa: E402
 import measure  # noqa: E402
 import modes  # noqa: E402
 import plots  # noqa: E402
+import profiling  # noqa: E402
 import programs  # noqa: E402
 import repeat  # noqa: E402
 import tables  # noqa: E402
@@ -71,6 +72,14 @@ class Tables(unittest.TestCase):
     def test_check_ratio(self):
         self.assertAlmostEqual(tables.check_ratio(self.one, "deadheat-other"), 0.01)
         self.assertIsNone(tables.check_ratio(self.two, "deadheat-other"))
+
+    def test_entries(self):
+        for name, entry in (("__dh_read8_slow", "slow path"), ("__dh_write4_unaligned_slow", "slow path"),
+                            ("__dh_gather8_slow", "slow path"), ("__dh_called_write4", "called checks"),
+                            ("__dh_called_read8_unaligned", "called checks"), ("__dh_write_many_slow", "range"),
+                            ("__dh_read_run_slow", "range"), ("__dh_check_read_runs", "range"), ("memcpy", "range"),
+                            ("__dh_foot_read", "footprint"), ("pthread_mutex_lock", "sync"), ("dh_quick", None)):
+            self.assertEqual(profiling.category(name), entry, name)
 
     def test_verdicts(self):
         ours, _, tsan = self.report.verdict_table().splitlines()[2:]
